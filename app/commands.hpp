@@ -1,0 +1,35 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "doc2s/run/config.hpp"
+
+// One function a command; each returns the exit code. Mistakes are thrown as doc2s::Error.
+namespace doc2s::app {
+
+struct RunWords {
+  std::string config;
+  std::vector<std::string> changes;  // "key=value"
+  std::string out;                   // "" picks an unused folder under runs/
+  std::vector<std::string> trace;    // given twice: also where it is large
+  bool force = false;
+  bool quiet = false;
+};
+int run_command(const RunWords& words);
+
+int demo_command(const std::string& out);  // "" picks an unused folder under runs/
+
+struct NetworkWords {
+  Changes changes;
+  int rounds = 2;
+  std::string gossip = "chebyshev";
+  bool json = false;
+};
+int network_command(const NetworkWords& words);
+
+const std::vector<std::string>& list_topics();
+int list_command(const std::string& topic);
+
+int explain_command(const std::string& key);  // "" explains all
+
+}  // namespace doc2s::app

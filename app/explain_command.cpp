@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "commands.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/run/known_options.hpp"
+
+namespace doc2s::app {
+
+namespace {
+
+void explain(const KnownOption& known) {
+  const Option& option = known.option;
+  fmt::print("{}\n  {}\n  {}, {}\n", known.key(), option.help, option.range(),
+             option.fallback ? to_toml(*option.fallback) + " unless given" : "may be left out");
+  for (const auto& [name, value] : known.conditions())
+    fmt::print("  counts where {} = \"{}\"\n", name, value);
+}
+
+bool named(const KnownOption& known, const std::string& key) {
+  return known.key() == key || known.option.name == key;
+}
+
+}  // namespace
+
+int explain_command(const std::string& key) {
+  std::set<std::string> keys;
+  bool found = false;
+  for (const auto& known : known_options()) {
+    keys.insert(known.key());
+    if (!key.empty() && !named(known, key)) continue;
+    explain(known);
+    found = true;
+  }
+  if (!found)
+    throw Error(fmt::format("there is no key \"{}\"", key), "explain",
+                suggestion(key, {keys.begin(), keys.end()}));
+  return 0;
+}
+
+}  // namespace doc2s::app

@@ -1,0 +1,166 @@
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <set>
+
+#include "commands.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/base/version.hpp"
+#include "doc2s/run/known_options.hpp"
+
+namespace doc2s::app {
+
+namespace {
+
+using Action = std::function<int()>;
+
+void add_run(CLI::App& program, Action& action) {
+  auto words = std::make_shared<RunWords>();
+  CLI::App* command = program.add_subcommand("run", "run the experiment that a config file describes");
+  command->footer("Example:\n  doc2s run configs/a9a-ring.toml --set method.R=8 --out runs/first");
+  command->add_option("config", words->config, "the experiment, a TOML file")
+      ->required()
+      ->type_name("CONFIG.toml");
+  command->add_option("--set", words->changes, "use this value instead of the file's; may be given again")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--out", words->out, "directory to write into; a new one under runs/ unless given")
+      ->type_name("DIR");
+  command
+      ->add_option("--trace", words->trace,
+                   "write what chance decided in each iteration; twice: also where it is large")
+      ->type_name("FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag("--force", words->force, "replace the run that the directory already holds");
+  command->add_flag("--quiet", words->quiet, "no progress and no notes on stderr");
+  command->callback([=, &action] { action = [=] { return run_command(*words); }; });
+}
+
+void add_demo(CLI::App& program, Action& action) {
+  auto out = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("demo", "run DOC2S on a small embedded example");
+  command->footer("Example:\n  doc2s demo");
+  command->add_option("--out", *out, "directory to write into; a new one under runs/ unless given")
+      ->type_name("DIR");
+  command->callback([=, &action] { action = [=] { return demo_command(*out); }; });
+}
+
+// Every option of a section becomes one of the command's: --neighbours for network.neighbours.
+void add_section_options(CLI::App* command, const std::string& section, Changes& changes) {
+  std::set<std::string> seen;
+  for (const auto& known : known_options()) {
+    const std::string name = known.option.name, flag = "--" + name;
+    if (known.section != section || !seen.insert(name).second) continue;
+    const auto take = [&changes, key = known.key(), flag](const std::string& value) {
+      changes.push_back({key, value, flag + " " + value});
+    };
+    if (known.option.type == Option::Type::flag)
+      command->add_flag_callback(
+          flag, [take] { take("true"); }, known.option.help);
+    else
+      command
+          ->add_option_function<std::string>(flag, take,
+                                             known.option.help + " (" + known.option.range() + ")")
+          ->type_name("");
+  }
+}
+
+void add_network(CLI::App& program, Action& action) {
+  auto words = std::make_shared<NetworkWords>();
+  CLI::App* command =
+      program.add_subcommand("network", "show a network's spectral gap, contraction and reach");
+  command->footer("Example:\n  doc2s network --graph ring --clients 16 --neighbours 3 --rounds 2");
+  const auto change = [words](const std::string& key, const std::string& flag) {
+    return [=](const std::string& value) { words->changes.push_back({key, value, flag + " " + value}); };
+  };
+  command
+      ->add_option_function<std::string>("--clients", change("clients.count", "--clients"),
+                                         "how many clients")
+      ->type_name("N");
+  add_section_options(command, "network", words->changes);
+  command->add_option("--rounds", words->rounds, "rounds of gossip, R")
+      ->type_name("R")
+      ->check(CLI::Range(1, 1000000));
+  command->add_option("--gossip", words->gossip, "chebyshev or plain")
+      ->check(CLI::IsMember({"chebyshev", "plain"}));
+  command->add_option_function<std::string>("--seed", change("seed", "--seed"), "decides a random graph")
+      ->type_name("SEED");
+  command->add_flag("--json", words->json, "one JSON object instead of a table");
+  command->callback([=, &action] { action = [=] { return network_command(*words); }; });
+}
+
+void add_list(CLI::App& program, Action& action) {
+  auto topic = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("list", "list what can be named in a config");
+  command->footer("Example:\n  doc2s list graphs");
+  command->add_option("topic", *topic, joined(list_topics(), ", "))
+      ->required()
+      ->check(CLI::IsMember(list_topics()));
+  command->callback([=, &action] { action = [=] { return list_command(*topic); }; });
+}
+
+void add_explain(CLI::App& program, Action& action) {
+  auto key = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("explain", "explain a key of the config, or all of them");
+  command->footer("Example:\n  doc2s explain method.eta");
+  command->add_option("key", *key, "e.g. method.eta, or eta");
+  command->callback([=, &action] { action = [=] { return explain_command(*key); }; });
+}
+
+void refuse_unknown_command(const CLI::App& program, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (!word.empty() && word[0] != '-' && std::find(names.begin(), names.end(), word) == names.end())
+    throw Error(fmt::format("there is no command \"{}\"", word), "", suggestion(word, names));
+}
+
+int main_with_errors(int argc, char** argv) {
+  CLI::App program("doc2s: minimise a nonsmooth nonconvex function together, without a server", "doc2s");
+  program.set_version_flag("--version", std::string("doc2s ") + version());
+  program.require_subcommand(1);
+  program.footer("Example:\n  doc2s demo\n  doc2s run configs/a9a-ring.toml\nEvery command has --help.");
+  Action action;
+  add_run(program, action);
+  add_demo(program, action);
+  add_network(program, action);
+  add_list(program, action);
+  add_explain(program, action);
+  if (argc > 1) refuse_unknown_command(program, argv[1]);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return program.exit(help);
+  } catch (const CLI::ParseError& error) {
+    throw Error(error.what(), "",
+                argc > 1 ? fmt::format("see doc2s {} --help", argv[1]) : "see doc2s --help");
+  }
+  return action();
+}
+
+}  // namespace
+
+}  // namespace doc2s::app
+
+int main(int argc, char** argv) {
+  try {
+    return doc2s::app::main_with_errors(argc, argv);
+  } catch (const doc2s::Error& error) {
+    fmt::print(stderr, "doc2s: {}\n", error.what());
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    fmt::print(
+        stderr,
+        "doc2s: there is not enough memory for this experiment; take fewer clients or a smaller dimension\n");
+    return 1;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "doc2s: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,29 @@
+#pragma once
+#include <chrono>
+#include <string>
+
+#include "doc2s/run/run.hpp"
+
+namespace doc2s::app {
+
+// Signs of life on stderr: one line that renews itself on a terminal, elsewhere a plain line now and then.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool quiet);
+  ~ProgressLine() { clear(); }
+
+  void show(const Progress& progress);
+  void clear();  // takes the line away before something else is said
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double since(Clock::time_point then) const;
+
+  enum class Style { none, renewed, plain } style_;
+  bool shown_ = false;
+  Clock::time_point start_ = Clock::now(), last_ = Clock::now();
+};
+
+std::string with_commas(Index number);  // 12,345
+
+}  // namespace doc2s::app

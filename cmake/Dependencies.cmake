@@ -1,0 +1,42 @@
+# Finds every library, and names all that are missing in one message with the Debian packages that bring them.
+set(missing "")
+
+macro(doc2s_need name package)
+  if(NOT ${name}_FOUND)
+    list(APPEND missing "${name} (Debian: ${package})")
+  endif()
+endmacro()
+
+function(doc2s_need_header name header package)
+  find_path(DOC2S_${name}_DIR ${header} PATH_SUFFIXES eigen3)
+  if(NOT DOC2S_${name}_DIR)
+    list(APPEND missing "${name} (Debian: ${package})")
+    set(missing "${missing}" PARENT_SCOPE)
+  else()
+    target_include_directories(doc2s_headers SYSTEM INTERFACE ${DOC2S_${name}_DIR})
+  endif()
+endfunction()
+
+add_library(doc2s_headers INTERFACE)  # header-only libraries; none is seen in a public header
+doc2s_need_header(Eigen Eigen/Dense libeigen3-dev)
+doc2s_need_header(Spectra Spectra/SymEigsSolver.h libspectra-dev)
+doc2s_need_header(Random123 Random123/philox.h librandom123-dev)
+doc2s_need_header(toml++ toml++/toml.h libtomlplusplus-dev)
+doc2s_need_header(CLI11 CLI/CLI.hpp libcli11-dev)
+doc2s_need_header(nlohmann-json nlohmann/json.hpp nlohmann-json3-dev)
+doc2s_need_header(xxHash xxhash.h libxxhash-dev)
+
+find_package(Threads REQUIRED)
+find_package(fmt QUIET)
+doc2s_need(fmt libfmt-dev)
+find_package(LibArchive QUIET)
+doc2s_need(LibArchive libarchive-dev)
+if(DOC2S_TESTS)
+  find_package(GTest QUIET)
+  doc2s_need(GTest libgtest-dev)
+endif()
+
+if(missing)
+  list(JOIN missing "\n  " names)
+  message(FATAL_ERROR "These libraries are missing:\n  ${names}\nInstall them and configure again.")
+endif()

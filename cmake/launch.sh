@@ -1,0 +1,123 @@
+# What ./doc2s and ./test share; `project` is the root. Here stderr gets a line or two, build/launch.log the rest.
+launch_log=$project/build/launch.log
+watched=(src include app cmake CMakeLists.txt packages.txt)  # the build is stale when one of these is newer
+
+say() { printf 'doc2s: %s\n' "$*" >&2; }
+fail() { say "$@" && exit 1; }
+logged() { "$@" >>"$launch_log" 2>&1 </dev/null; }
+have() { command -v "$1" >/dev/null; }
+
+give_up() {
+  tail -n 30 "$launch_log" >&2
+  fail "$1; the whole log is $launch_log"
+}
+
+# The packages of one feature, or of all.
+packages_of() {
+  local line
+  while read -r line || [ -n "$line" ]; do
+    line=${line%%#*}
+    [ -n "$line" ] || continue
+    if [ "$1" = all ] || [ "${line%%:*}" = "$1" ]; then printf '%s ' ${line#*:}; fi
+  done <"$project/packages.txt"
+}
+
+missing_packages() {
+  local package status
+  for package in $(packages_of "$1"); do
+    status=$(dpkg-query -W -f=' ${db:Status-Status} ' "$package" 2>/dev/null || true)
+    [[ $status == *' installed '* ]] || printf '%s ' "$package"
+  done
+}
+
+# The words that make a command run as root; fails where there is no way.
+root_words() {
+  if [ "$(id -u)" = 0 ]; then echo env
+  elif sudo -n true 2>/dev/null; then echo sudo -n env
+  elif [ -t 0 ] && [ -t 2 ] && have sudo; then echo sudo env
+  else return 1; fi
+}
+
+install_packages() {
+  local as_root apt="apt-get -o DPkg::Lock::Timeout=600"
+  local by_hand="apt-get update && apt-get install -y --no-install-recommends $*"
+  as_root="$(root_words) DEBIAN_FRONTEND=noninteractive" ||
+    fail "packages are missing and only root can install them. As root run"$'\n'"  $by_hand"
+  say "installing $# packages with apt-get: $*"
+  logged $as_root $apt update || true  # a broken list of some other source need not stop us
+  logged $as_root $apt install -y --no-install-recommends "$@" ||
+    give_up "apt-get failed; to try by hand, as root: $by_hand"
+}
+
+build_by_hand() {
+  local name=$1 features=$2 run="build/$1/doc2s --help" && shift 2
+  [ "$name" != test ] || run="ctest --test-dir build/test"
+  cat >&2 <<TEXT
+This machine has no apt-get. Needed, by the names of Debian's packages:
+  $(packages_of "$features")
+Install them in this machine's own way, then start again, or build with CMake in $project:
+  cmake -B build/$name -DCMAKE_BUILD_TYPE=Release $*
+  cmake --build build/$name --parallel
+  $run
+TEXT
+}
+
+# Without apt-get: the tools must be there, and CMake itself names the libraries that are not.
+need_tools() {
+  local lacking=""
+  have cmake || lacking+=" cmake"
+  have ninja || have make || lacking+=" ninja"
+  have "${CXX:-c++}" || have g++ || have clang++ || lacking+=" a-C++20-compiler"
+  [ -z "$lacking" ] || { build_by_hand "$@" && fail "missing:$lacking"; }
+}
+
+configure() {
+  local build=$project/build/$1 && shift
+  if [ ! -e "$build/CMakeCache.txt" ] && have ninja; then set -- -G Ninja "$@"; fi
+  if [ -x /usr/bin/python3 ]; then set -- "$@" -DPython3_EXECUTABLE=/usr/bin/python3; fi
+  logged cmake -S "$project" -B "$build" -DCMAKE_BUILD_TYPE=Release "$@" || {
+    rm -f "$build/CMakeCache.txt"  # the next start looks for everything anew
+    return 1
+  }
+}
+
+# Options, place and processor: a build for others is of no use (it is made for this very processor).
+build_identity() { echo "$project $*" && grep -m1 -E '^(flags|Features)' /proc/cpuinfo 2>/dev/null || true; }
+
+up_to_date() {
+  local build=$1 identity=$2
+  [ -x "$build/doc2s" ] && [ -e "$build/.built" ] && [ "$(cat "$build/.identity")" = "$identity" ] &&
+    (cd "$project" && newer=$(find "${watched[@]}" -newer "$build/.built" -print -quit) && [ -z "$newer" ])
+}
+
+install_and_build() {
+  local name=$1 features=$2 build=$project/build/$1 missing="" apt=no
+  : >"$launch_log"
+  if have apt-get && have dpkg-query; then apt=yes; fi
+  if [ $apt = yes ]; then missing=$(missing_packages "$features"); else need_tools "$@"; fi
+  [ -z "$missing" ] || install_packages $missing
+  say "building, which takes a minute or two; the log is $launch_log"
+  touch "$build/.started"  # a file changed during the build is newer than this
+  configure "$name" "${@:3}" || {
+    [ $apt = yes ] || build_by_hand "$@"
+    give_up "CMake could not configure the build"
+  }
+  logged cmake --build "$build" --parallel "$(nproc)" || give_up "the build failed"
+  mv "$build/.started" "$build/.built"
+}
+
+# NAME FEATURE OPTION…: afterwards build/NAME is built, with these CMake options, from the files as they are now.
+ensure_built() {
+  local build=$project/build/$1 identity
+  identity=$(build_identity "${@:3}")
+  if up_to_date "$build" "$identity" 2>/dev/null; then return; fi
+  mkdir -p "$project/build"
+  (
+    if have flock; then flock -n 9 || { say "waiting for another launcher's build" && flock 9; }; fi
+    if up_to_date "$build" "$identity" 2>/dev/null; then exit 0; fi
+    if [ -e "$build/.identity" ] && [ "$(cat "$build/.identity")" != "$identity" ]; then rm -rf "$build"; fi
+    mkdir -p "$build"
+    echo "$identity" >"$build/.identity"
+    install_and_build "$@"
+  ) 9>"$project/build/launch.lock"
+}

@@ -1,0 +1,36 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "doc2s/base/rows.hpp"
+#include "doc2s/base/types.hpp"
+
+namespace doc2s {
+
+// What a run leaves behind.
+template <class Real>
+struct Output {
+  const Rows<Real>& points;    // w_i^out
+  std::span<const Real> last;  // the mean over clients and iterations of the last whole epoch
+  Tick epochs;                 // finished ones; 0: both come from the unfinished first epoch
+};
+
+// A method as steps. The run loop owns budget, records and stopping.
+template <class Real>
+class Algorithm {
+ public:
+  virtual ~Algorithm() = default;
+
+  virtual void start(std::span<const Real> x0) = 0;
+  virtual void step(Tick tick) = 0;  // one iteration; ticks come as 0, 1, 2, …
+  virtual Tick length() const = 0;   // iterations of the whole method, e.g. K·T
+  virtual const Rows<Real>& iterate() const = 0;
+  virtual Output<Real> output() = 0;
+
+  virtual std::optional<int> caller(
+      Tick tick) const = 0;               // who asks its oracle: i^t, or nothing for everybody
+  virtual bool interpolates() const = 0;  // uses s_i
+};
+
+}  // namespace doc2s

@@ -1,0 +1,28 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "doc2s/algorithms/algorithm.hpp"
+#include "doc2s/algorithms/world.hpp"
+#include "doc2s/base/options.hpp"
+
+namespace doc2s {
+
+// A method that a user picks by name in method.name.
+struct MethodKind : Kind {
+  std::function<std::unique_ptr<Algorithm<float>>(World<float>&, const Settings& method)> make_float;
+  std::function<std::unique_ptr<Algorithm<double>>(World<double>&, const Settings& method)> make_double;
+
+  template <class Real>
+  std::unique_ptr<Algorithm<Real>> make(World<Real>& world, const Settings& method) const {
+    if constexpr (sizeof(Real) == 4)
+      return make_float(world, method);
+    else
+      return make_double(world, method);
+  }
+};
+
+const std::vector<MethodKind>& method_kinds();
+
+}  // namespace doc2s

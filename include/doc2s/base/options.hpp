@@ -1,0 +1,82 @@
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace doc2s {
+
+using Value = std::variant<std::int64_t, double, bool, std::string>;
+
+// One setting that a user may give: it feeds the parser, `doc2s explain`, and the written config.
+struct Option {
+  enum class Type { integer, real, flag, text };
+
+  std::string name;  // within its section, e.g. "eta"
+  Type type;
+  std::optional<Value> fallback;  // absent: off, or worked out from the rest, as `help` says
+  std::string help;
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool least_itself = true;            // false: the value must lie above `least`
+  std::vector<std::string> choices{};  // for a text; empty: anything
+  bool is_path = false;                // a relative one is written into the run's config as an absolute one
+  std::string needs{}, needed{};       // has a meaning only where the section's text `needs` is `needed`
+
+  Option at_least(double bound) const;
+  Option above(double bound) const;
+  Option at_most(double bound) const;
+  Option one_of(std::vector<std::string> names) const;
+  Option as_path() const;
+  Option only_where(std::string name, std::string value) const;
+
+  // The value if it fits this option (a whole number serves as a real); throws Error{…, where} if it does
+  // not.
+  Value checked(const Value& value, const std::string& where) const;
+  std::string range() const;  // in words, e.g. "a number above 0"
+};
+
+Option integer_option(std::string name, std::optional<std::int64_t> fallback, std::string help);
+Option real_option(std::string name, std::optional<double> fallback, std::string help);
+Option flag_option(std::string name, bool fallback, std::string help);
+Option text_option(std::string name, std::optional<std::string> fallback, std::string help);
+
+std::string to_toml(const Value& value);  // as a config writes it; reals in the fewest digits that round-trip
+
+// Something that a user picks by name (a graph, a problem, a method), with the options that are its own.
+struct Kind {
+  std::string name;
+  std::string summary;
+  std::vector<Option> options;
+};
+
+// The values in force of one section, each with the place it came from.
+class Settings {
+ public:
+  explicit Settings(std::string section = "") : section_(std::move(section)) {}
+
+  void set(const std::string& name, Value value, std::string where = "");
+  bool has(const std::string& name) const { return entries_.count(name) > 0; }
+  bool given(const std::string& name) const;  // by the user, not a fallback
+  std::int64_t integer(const std::string& name) const;
+  double real(const std::string& name) const;
+  bool flag(const std::string& name) const;
+  const std::string& text(const std::string& name) const;
+  const Value& value(const std::string& name) const;
+
+  // Where a reader should look to change it: "file:line:column: section.name", or "section.name".
+  std::string where(const std::string& name) const;
+
+ private:
+  struct Entry {
+    Value value;
+    std::string where;
+  };
+  std::string section_;
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace doc2s

@@ -1,0 +1,54 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "doc2s/base/types.hpp"
+
+namespace doc2s {
+
+// What a random number is for. Two purposes never share a number; the values are part of the trajectory.
+enum class Purpose : std::uint8_t {
+  sampled_client = 1,  // i^t
+  interpolation = 2,   // s_i
+  batch = 3,           // ξ
+  direction = 4,       // z
+  output = 5,          // which epoch's mean is put out
+  start = 6,           // x0
+  partition = 7,
+  graph = 8,
+  synthetic = 9,
+};
+
+// Counter-based random numbers (Philox4x32-10 of Random123): a pure function of the key, so there is no state
+// to share, to order or to checkpoint. The same key gives the same numbers in every process and on every
+// thread.
+class Random {
+ public:
+  Random(std::uint64_t seed, Purpose purpose, std::uint32_t client = 0, Tick tick = 0,
+         std::uint16_t draw = 0);
+
+  std::uint32_t bits();                      // the next 32 bits
+  double uniform();                          // [0, 1) on the grid 2⁻⁵³
+  std::uint64_t below(std::uint64_t bound);  // uniform on 0..bound−1, without bias
+  double normal();                           // standard normal
+  double gamma(double shape);                // Gamma(shape, 1), shape > 0
+  double log_gamma_draw(double shape);  // log of a Gamma(shape, 1) draw: does not underflow for a tiny shape
+
+  // Standard normals number first, first+1, … of this key, whatever was drawn before: disjoint parts of one
+  // long vector can be filled by different threads. `first` is a multiple of 4.
+  template <class Real>
+  void normals(Index first, std::span<Real> out) const;
+
+ private:
+  using Block = std::array<std::uint32_t, 4>;
+  Block block(std::uint32_t number) const;
+
+  std::array<std::uint32_t, 2> key_;
+  std::array<std::uint32_t, 3> place_;  // the counter's upper words
+  Block current_{};
+  std::uint32_t next_block_ = 0;
+  int used_ = 4;
+};
+
+}  // namespace doc2s

@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace doc2s {
+
+// The candidate nearest to a mistyped word, or "" where none is near.
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+
+// `did you mean "eta"?`, or `choose one of a, b, c` where nothing is near.
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
+
+std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ");
+
+}  // namespace doc2s

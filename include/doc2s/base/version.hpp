@@ -1,0 +1,7 @@
+#pragma once
+
+namespace doc2s {
+
+const char* version();
+
+}  // namespace doc2s

@@ -1,0 +1,35 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "doc2s/gossip/gossip.hpp"
+
+namespace doc2s {
+
+// The clients, those of this process and the others, and what they can do together.
+template <class Real>
+class Peers {
+ public:
+  Peers(const Network& network, Transport<Real>& transport);
+
+  int count() const { return network_.clients(); }            // n
+  ClientRange here() const { return here_; }                  // those of this process
+  void each(const std::function<void(int client)>& f) const;  // every client of this process, side by side
+
+  // R rounds of "chebyshev" or "plain" gossip. Throws Error{…, where} if they would not contract.
+  std::unique_ptr<Gossip<Real>> gossip(const std::string& kind, int R, const std::string& where);
+
+  // out = (1/n) Σ_i row i over all clients, folded in their order
+  void mean(const Rows<Real>& rows, std::span<Real> out) const;
+
+  const Traffic& traffic() const { return traffic_; }
+
+ private:
+  const Network& network_;
+  Transport<Real>& transport_;
+  ClientRange here_;
+  Traffic traffic_;
+};
+
+}  // namespace doc2s

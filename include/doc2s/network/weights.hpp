@@ -1,0 +1,46 @@
+#pragma once
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "doc2s/base/options.hpp"
+#include "doc2s/network/graph.hpp"
+
+namespace doc2s {
+
+// The mixing matrix P, n×n, symmetric and doubly stochastic, by rows; columns ascend and the diagonal is in
+// its place.
+class Weights {
+ public:
+  struct Entry {
+    int client;
+    double weight;
+  };
+  using Rows = std::vector<std::vector<Entry>>;
+
+  explicit Weights(const Rows& rows);  // each row ascending
+
+  int clients() const { return static_cast<int>(offsets_.size()) - 1; }
+  std::span<const Entry> row(int client) const;
+  double at(int row, int column) const;  // 0 where there is no entry
+  void multiply(std::span<const double> x,
+                std::span<double> out) const;  // out = P x, rows summed in ascending order
+
+ private:
+  std::vector<Index> offsets_;
+  std::vector<Entry> entries_;
+};
+
+struct WeightsKind : Kind {
+  std::function<Weights(const Graph& graph, const Settings& network)> make;
+};
+
+const std::vector<WeightsKind>& weights_kinds();
+
+Weights lazy(const Weights& P);  // (I + P)/2
+
+// network.weights on the graph, lazy where network.lazy. Throws Error where P is not symmetric, not doubly
+// stochastic, negative, or not positive exactly on the edges and the diagonal.
+Weights make_weights(const Graph& graph, const Settings& network);
+
+}  // namespace doc2s

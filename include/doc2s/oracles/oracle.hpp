@@ -1,0 +1,78 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "doc2s/base/types.hpp"
+#include "doc2s/problems/problem.hpp"
+
+namespace doc2s {
+
+// What an estimate was made of, for a trace.
+template <class Real>
+struct Estimate {
+  int client;
+  Tick tick;
+  std::uint16_t draw;
+  std::span<const Index> batch;  // the client's own sample numbers
+  std::span<const Real> z;
+  std::span<const Real> g;
+};
+
+// A stochastic estimate g of ∇f_i, smoothed over a ball of radius μ around w. Pure: the same (client, tick,
+// draw) has the same chance, so the same w has the same answer. Different clients may be asked at the same
+// time.
+template <class Real>
+class Oracle {
+ public:
+  struct Setting {
+    Index batch;  // samples an estimate
+    double mu;    // μ = δ'
+    std::uint64_t seed;
+  };
+
+  Oracle(const Problem<Real>& problem, Setting setting);
+  virtual ~Oracle() = default;
+
+  // g ← the estimate at w. Throws Diverged where F or g is not finite.
+  void estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g, std::uint16_t draw = 0);
+
+  Index samples() const;      // draws of ξ so far, over the clients of this process
+  Index evaluations() const;  // values or gradients of a single F_i(·; ξ)
+
+  // A hash of every estimate that the client made, in their order.
+  std::uint64_t digest(int client) const { return tallies_[client].digest; }
+
+  std::function<void(const Estimate<Real>&)> observer;  // empty unless a trace is written
+
+ protected:
+  virtual void draw_direction(int client, Tick tick, std::uint16_t draw, std::span<Real> z) const = 0;
+  // g from z and the batch; returns a value of F on the way.
+  virtual double compute(int client, std::span<const Index> batch, std::span<const Real> w,
+                         std::span<const Real> z, std::span<Real> g) const = 0;
+  virtual int evaluations_per_sample() const = 0;
+
+  const Problem<Real>& problem_;
+  const Setting setting_;
+
+ private:
+  struct Tally {
+    Index samples = 0;
+    std::uint64_t digest = 0;
+  };
+  std::vector<Tally> tallies_;  // one a client, so that clients may be asked at the same time
+};
+
+// g = ∇F_i(w + μz; ξ), z uniform in the unit ball.
+template <class Real>
+std::unique_ptr<Oracle<Real>> make_first_order(const Problem<Real>& problem,
+                                               typename Oracle<Real>::Setting setting);
+
+// g = (d/2μ)(F_i(w + μz; ξ) − F_i(w − μz; ξ)) z, z uniform on the unit sphere, the same ξ in both values.
+template <class Real>
+std::unique_ptr<Oracle<Real>> make_zeroth_order(const Problem<Real>& problem,
+                                                typename Oracle<Real>::Setting setting);
+
+}  // namespace doc2s

@@ -1,0 +1,40 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "doc2s/algorithms/kinds.hpp"
+#include "doc2s/algorithms/world.hpp"
+#include "doc2s/base/threads.hpp"
+#include "doc2s/network/network.hpp"
+#include "doc2s/problems/kinds.hpp"
+#include "doc2s/run/config.hpp"
+#include "doc2s/transport/in_process.hpp"
+
+namespace doc2s {
+
+// A config come to life: data read and dealt, network made, method at its start.
+template <class Real>
+class Experiment {
+ public:
+  explicit Experiment(const Config& config);
+
+  Config config;  // with what the data decided filled in, e.g. problem.lambda
+  std::vector<std::string> notices;
+
+  Threads threads;
+  Network network;
+  MadeProblem<Real> made;
+  InProcess<Real> transport;
+  std::unique_ptr<Oracle<Real>> oracle;
+  Peers<Real> peers;
+  World<Real> world;
+  std::unique_ptr<Algorithm<Real>> algorithm;
+  std::vector<Real> x0;
+
+  const Problem<Real>& problem() const { return *made.problem; }
+
+  // A hash of every estimate, of the iterate and of the output: equal for runs that went the same way.
+  std::string trajectory();
+};
+
+}  // namespace doc2s

@@ -1,0 +1,45 @@
+#pragma once
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "doc2s/run/config.hpp"
+#include "doc2s/run/measures.hpp"
+
+namespace doc2s {
+
+struct Progress {
+  Counts counts;
+  Measures measures;  // of the last record
+  double share;       // of the way to the end, by whatever ends the run first
+  bool record;        // a record was just written
+};
+
+// How a run is carried out; what is computed stands in the config alone.
+struct RunOptions {
+  std::string directory;
+  bool force = false;           // replace a run that the directory already holds
+  std::string trace;            // path; empty: none
+  bool trace_insisted = false;  // also where it is large
+
+  std::function<void(const std::vector<std::string>& notices)> on_notices;
+  std::function<void(const Progress&)> on_progress;  // after each record, and now and then in between
+  const std::atomic<bool>* stop = nullptr;           // set from outside: the run ends as "interrupted"
+};
+
+struct Summary {
+  Counts counts;
+  Measures first, last, best;  // best by loss_mean_point
+  Index best_iteration = 0;
+  Tick epochs = 0;         // finished ones
+  std::string status;      // "finished", "diverged", "interrupted"
+  std::string stopped_by;  // in words
+  std::string trajectory;  // hash
+};
+
+// Runs the experiment and writes config.toml, metrics.jsonl, summary.json, output.npy and last.npy.
+Summary run(const Config& config, const RunOptions& options);
+
+}  // namespace doc2s

@@ -1,0 +1,166 @@
+#include "doc2s.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/vectors.hpp"
+#include "epoch_output.hpp"
+
+namespace doc2s {
+
+namespace {
+
+// Algorithm 1, decentralised online-to-nonconvex conversion with client sampling. Δ has one non-zero row
+// before its gossip, so afterwards Δ_i = c_i v: it is kept as (c, v) and never as n rows.
+template <class Real>
+class Doc2s : public Algorithm<Real> {
+ public:
+  Doc2s(World<Real>& world, const Settings& method)
+      : world_(world),
+        n_(world.n()),
+        K_(method.integer("K")),
+        T_(method.integer("T")),
+        eta_(static_cast<Real>(method.real("eta"))),
+        D_(method.real("D")),
+        gossip_(world.peers().gossip(method.text("gossip"), static_cast<int>(method.integer("R")),
+                                     method.where("R"))),
+        y_(world.peers().here(), world.d()),
+        Delta_(n_, world.d()),
+        w_(world.d()),
+        g_(world.d()),
+        mean_sum_(world.d()),
+        last_(world.d()),
+        out_(world.seed(), world.peers().here(), world.d()) {}
+
+  void start(std::span<const Real> x0) override {
+    world_.peers().each([&](int i) {
+      std::ranges::copy(x0, y_.row(i).begin());  // y_i = x0
+      std::ranges::copy(x0, out_.points().row(i).begin());
+    });
+    std::ranges::copy(x0, last_.begin());
+  }
+
+  void step(Tick tick) override {
+    t_ = tick % T_;
+    if (t_ == 0) begin_epoch();
+    const int it = world_.sampled_client(tick);  // i^t ~ Unif{1..n}
+    collect_w(tick, it);                         // w_i = y_i + s_i Δ_i
+    if (world_.owns(it)) {
+      interpolate(it, tick, w_);
+      add(y_.row(it), n_ * Delta_.c[it]);  // x_i = y_i + n Δ_i for i = i^t, x_i = y_i for the others
+    }
+    gossip_->start(y_);                                               // y = FastGossip(x, P, R) …
+    if (world_.owns(it)) world_.oracle().estimate(it, tick, w_, g_);  // g = estimator(F_{i^t}, w_{i^t}, δ')
+    gossip_->finish(y_);                                              // … is there
+    if (world_.owns(it)) descend(it, tick);  // Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg) for i = i^t, else 0
+    gossip_->spread(it, Delta_);             // Δ = FastGossip(Δ, P, R)
+    if (t_ == T_ - 1) finish_epoch();
+  }
+
+  Tick length() const override { return K_ * T_; }
+  const Rows<Real>& iterate() const override { return y_; }
+  std::optional<int> caller(Tick tick) const override { return world_.sampled_client(tick); }
+  bool interpolates() const override { return true; }
+
+  Output<Real> output() override {
+    if (out_.finished() == 0) {
+      out_.stand_in(t_ + 1);
+      world_.peers().mean(out_.points(), last_);
+    }
+    return {out_.points(), last_, out_.finished()};
+  }
+
+ private:
+  // row += factor · v; a factor of 0 says that v is not here
+  void add(std::span<Real> row, Real factor) const {
+    if (factor != 0) add_scaled<Real>(row, factor, Delta_.v);
+  }
+
+  // w = y_i + s_i Δ_i
+  void interpolate(int i, Tick tick, std::span<Real> w) const {
+    std::ranges::copy(y_.row(i), w.begin());
+    if (Delta_.c[i] != 0) add(w, static_cast<Real>(world_.interpolation(i, tick)) * Delta_.c[i]);
+  }
+
+  void begin_epoch() {
+    Delta_.clear();  // Δ_i = 0; y carries over
+    out_.begin();
+    world_.peers().mean(y_, mean_sum_);
+    for (Real& number : mean_sum_) number *= static_cast<Real>(T_);
+  }
+
+  // Sums w_i of the clients whose output this epoch is, and of the mean over all clients
+  //   Σ_t w̄^t = T ȳ⁰ + Σ_t (m_t + (T − t) c_{i^t}) v^t,  m_t = (1/n) Σ_i s_i c_i,  t = 1..T,
+  // for gossip keeps the mean, and so ȳ^t = ȳ^{t−1} + c_{i^t} v^t.
+  void collect_w(Tick tick, int it) {
+    Real sum_sc = 0;
+    for (int i = 0; i < n_; ++i) {
+      const Real s = Delta_.c[i] == 0 ? Real(0) : static_cast<Real>(world_.interpolation(i, tick));
+      sum_sc += s * Delta_.c[i];
+      if (!world_.owns(i) || !out_.wants(i)) continue;
+      add_scaled<Real>(out_.sum(i), Real(1), y_.row(i));
+      add(out_.sum(i), s * Delta_.c[i]);
+    }
+    add(mean_sum_, sum_sc / static_cast<Real>(n_) + static_cast<Real>(T_ - 1 - t_) * Delta_.c[it]);
+  }
+
+  // v = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg)
+  void descend(int i, Tick tick) {
+    const Real c = Delta_.c[i];
+    for (std::size_t j = 0; j < g_.size(); ++j)
+      Delta_.v[j] = (c != 0 ? c * Delta_.v[j] : Real(0)) - eta_ * g_[j];
+    const double length = norm<Real>(Delta_.v);
+    if (!std::isfinite(length))
+      throw Diverged("the step of client " + std::to_string(i) + " is no longer finite",
+                     "iteration " + std::to_string(tick));
+    const auto factor = static_cast<Real>(n_ * std::min(1.0, D_ / length));
+    for (Real& number : Delta_.v) number *= factor;
+  }
+
+  void finish_epoch() {
+    out_.finish(T_);
+    for (std::size_t j = 0; j < last_.size(); ++j) last_[j] = mean_sum_[j] / static_cast<Real>(T_);
+  }
+
+  World<Real>& world_;
+  const int n_;
+  const Tick K_, T_;
+  const Real eta_;
+  const double D_;
+  std::unique_ptr<Gossip<Real>> gossip_;
+
+  Rows<Real> y_;
+  OneRow<Real> Delta_;
+  std::vector<Real> w_, g_;            // of client i^t
+  std::vector<Real> mean_sum_, last_;  // Σ_t w̄^t of this epoch so far, and the last whole epoch's mean
+  EpochOutput<Real> out_;
+  Tick t_ = -1;  // within the epoch, from 0
+};
+
+template <class Real>
+std::unique_ptr<Algorithm<Real>> make(World<Real>& world, const Settings& method) {
+  return std::make_unique<Doc2s<Real>>(world, method);
+}
+
+}  // namespace
+
+MethodKind doc2s_kind() {
+  MethodKind kind;
+  kind.name = "doc2s";
+  kind.summary =
+      "decentralised online-to-nonconvex conversion with client sampling (Algorithm 1 of the paper)";
+  kind.options = {
+      integer_option("K", 40, "epochs").at_least(1),
+      integer_option("T", 100, "iterations an epoch").at_least(1),
+      integer_option("R", 2, "rounds of gossip for y, and as many for Delta, in each iteration").at_least(1),
+      text_option("gossip", "chebyshev", "how rounds of gossip are combined").one_of({"chebyshev", "plain"}),
+      real_option("eta", 0.01, "step size of the online learner").above(0),
+      real_option("D", 0.01, "longest step: the radius to which Delta is clipped").above(0),
+  };
+  kind.make_float = make<float>;
+  kind.make_double = make<double>;
+  return kind;
+}
+
+}  // namespace doc2s

@@ -1,0 +1,62 @@
+#pragma once
+#include <span>
+
+#include "doc2s/base/random.hpp"
+#include "doc2s/base/rows.hpp"
+#include "doc2s/base/vectors.hpp"
+
+namespace doc2s {
+
+// w_i^out ~ Unif{ŵ_i^1 … ŵ_i^K}, ŵ_i^k = (1/T) Σ_t w_i^{k,t}, for as many epochs k as get finished: epoch k
+// takes the place of the one kept so far with chance 1/k, drawn for each client when the epoch begins. So
+// only the epochs that will be kept are summed up, and none is stored but the one in hand and the one kept.
+template <class Real>
+class EpochOutput {
+ public:
+  EpochOutput(std::uint64_t seed, ClientRange clients, Index dimension)
+      : seed_(seed), sum_(clients, dimension), kept_(clients, dimension), wanted_(clients.count) {}
+
+  void begin() {
+    ++epoch_;
+    for (int i = sum_.clients().first; i < sum_.clients().end(); ++i) {
+      wanted_[i - sum_.clients().first] = Random(seed_, Purpose::output, i, epoch_).below(epoch_) == 0;
+      if (wants(i)) fill(sum_.row(i), Real(0));
+    }
+  }
+
+  bool wants(int client) const { return wanted_[client - sum_.clients().first]; }
+  std::span<Real> sum(int client) { return sum_.row(client); }  // Σ_t w_i^{k,t}, of a client that is wanted
+
+  void finish(Tick T) {
+    take(T);
+    finished_ = epoch_;
+  }
+
+  // Where no epoch got finished, the first `iterations` of the first one stand in.
+  void stand_in(Tick iterations) {
+    if (finished_ == 0 && iterations > 0) take(iterations);
+  }
+
+  const Rows<Real>& points() const { return kept_; }
+  Rows<Real>& points() { return kept_; }
+  Tick finished() const { return finished_; }
+
+ private:
+  static void fill(std::span<Real> row, Real number) { std::fill(row.begin(), row.end(), number); }
+
+  void take(Tick iterations) {
+    for (int i = sum_.clients().first; i < sum_.clients().end(); ++i) {
+      if (!wants(i)) continue;
+      const auto sum = sum_.row(i);
+      const auto kept = kept_.row(i);
+      for (std::size_t j = 0; j < sum.size(); ++j) kept[j] = sum[j] / static_cast<Real>(iterations);
+    }
+  }
+
+  std::uint64_t seed_;
+  Tick epoch_ = 0, finished_ = 0;
+  Rows<Real> sum_, kept_;
+  std::vector<char> wanted_;
+};
+
+}  // namespace doc2s

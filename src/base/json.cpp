@@ -1,0 +1,38 @@
+#include "doc2s/base/json.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace doc2s {
+
+std::string json(double number) { return std::isfinite(number) ? fmt::format("{}", number) : "null"; }
+
+std::string json(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<int>(c));
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+std::string json(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) return json(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return json(*text);
+  return to_toml(value);  // whole numbers and flags are written alike
+}
+
+JsonObject& JsonObject::add_raw(const std::string& key, const std::string& written) {
+  members_ += (members_.empty() ? "" : ", ") + json(key) + ": " + written;
+  spread_ += (spread_.empty() ? "\n  " : ",\n  ") + json(key) + ": " + written;
+  return *this;
+}
+
+std::string JsonObject::lines() const { return "{" + spread_ + "\n}"; }
+
+}  // namespace doc2s

@@ -1,0 +1,56 @@
+#include "doc2s/base/text.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace doc2s {
+
+namespace {
+
+// Edits (insert, delete, replace, swap of neighbours) that lead from a to b.
+std::size_t edits(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) table[i][0] = i;
+  std::iota(table[0].begin(), table[0].end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i)
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      table[i][j] = std::min(
+          {table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        table[i][j] = std::min(table[i][j], table[i - 2][j - 2] + 1);
+    }
+  return table[a.size()][b.size()];
+}
+
+std::string last_word(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+}  // namespace
+
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const auto& candidate : candidates) {
+    // "eta" alone finds "method.eta"
+    const bool same_end = word.find('.') == std::string::npos && last_word(candidate) == word;
+    const std::size_t count = same_end ? 0 : edits(word, candidate);
+    if (count < fewest && count < std::max(word.size(), std::size_t{2})) {
+      fewest = count;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string near = nearest(word, candidates);
+  if (!near.empty()) return "did you mean \"" + near + "\"?";
+  return "choose one of " + joined(candidates);
+}
+
+std::string joined(const std::vector<std::string>& words, const std::string& separator) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+}  // namespace doc2s

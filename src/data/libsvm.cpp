@@ -1,0 +1,166 @@
+#include "doc2s/data/libsvm.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/data/files.hpp"
+#include "numbers.hpp"
+#include "printable.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
+
+bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+// Takes the text in pieces, cut anywhere, and appends a row a line.
+class LibsvmReader {
+ public:
+  explicit LibsvmReader(const std::string& path) {
+    samples_.source = path;
+    std::error_code unknown;
+    const auto length = std::filesystem::file_size(path, unknown);
+    if (!unknown) file_length_ = static_cast<double>(length);
+  }
+
+  void take(std::string_view piece) {
+    const char* at = piece.data();
+    const char* end = at + piece.size();
+    while (const char* stop = find(at, end, '\n')) {
+      if (begun_line_.empty()) {
+        read_line(at, stop);
+      } else {
+        begun_line_.append(at, stop);
+        read_begun_line();
+      }
+      at = stop + 1;
+    }
+    begun_line_.append(at, end);
+    if (std::exchange(first_piece_, false)) reserve(std::min(file_length_ / piece.size(), 1e4));
+  }
+
+  Samples finish(Index least_dimension) {
+    if (!begun_line_.empty()) read_begun_line();
+    if (samples_.count() == 0)
+      throw Error("the file holds no samples", samples_.source, "a sample is a line `label index:value …`");
+    samples_.dimension = std::max(samples_.dimension, least_dimension);
+    return std::move(samples_);
+  }
+
+ private:
+  static const char* find(const char* at, const char* end, char c) {
+    return at == end ? nullptr : static_cast<const char*>(std::memchr(at, c, end - at));
+  }
+
+  // Room for a file like its first piece: growing bit by bit would take longer than reading.
+  void reserve(double pieces) {
+    const auto enough = [&](std::size_t count) { return static_cast<std::size_t>(1.05 * pieces * count); };
+    samples_.columns.reserve(enough(samples_.columns.size()));
+    samples_.values.reserve(enough(samples_.values.size()));
+    samples_.labels.reserve(enough(samples_.labels.size()));
+    samples_.offsets.reserve(enough(samples_.offsets.size()));
+  }
+
+  void read_begun_line() {
+    read_line(begun_line_.data(), begun_line_.data() + begun_line_.size());
+    begun_line_.clear();
+  }
+
+  void read_line(const char* at, const char* end) {
+    ++line_;
+    if (const char* comment = find(at, end, '#')) end = comment;
+    while (at < end && blank(*at)) ++at;
+    if (at == end) return;
+    at = read_label(at, end);
+    std::int64_t last = 0;
+    for (;;) {
+      while (at < end && blank(*at)) ++at;
+      if (at == end) break;
+      at = read_pair(at, end, last);
+    }
+    samples_.dimension = std::max(samples_.dimension, last);
+    samples_.offsets.push_back(static_cast<Index>(samples_.columns.size()));
+  }
+
+  const char* read_label(const char* at, const char* end) {
+    const ReadNumber label = read_real(at, end);
+    if (label.fault != NumberFault::none || !ends_word(label.end, end))
+      refuse_number("label", label.fault, word(at, end), "a line begins with its label, such as +1 or -1");
+    samples_.labels.push_back(label.value);
+    return label.end;
+  }
+
+  // index:value, the index above `last`, which it becomes.
+  const char* read_pair(const char* at, const char* end, std::int64_t& last) {
+    std::int64_t index = 0;
+    const char* p = at;
+    for (; p < end && static_cast<unsigned char>(*p - '0') < 10; ++p)
+      index = std::min(index * 10 + (*p - '0'), largest_index + 1);
+    if (p == at || p == end || *p != ':') refuse_pair(word(at, end));
+    if (index <= last || index > largest_index) refuse_index(index, last, word(at, end));
+    if (++p == end || blank(*p)) refuse(printable(word(at, end)) + " has no value", "write index:value");
+    const ReadNumber value = read_real(p, end);
+    if (value.fault != NumberFault::none || !ends_word(value.end, end))
+      refuse_number("value", value.fault, word(p, end), fmt::format("it belongs to index {}", index));
+    samples_.columns.push_back(static_cast<std::int32_t>(index - 1));
+    samples_.values.push_back(value.value);
+    last = index;
+    return value.end;
+  }
+
+  static bool ends_word(const char* at, const char* end) { return at == end || blank(*at); }
+
+  static std::string_view word(const char* at, const char* end) {
+    return {at, static_cast<std::size_t>(std::find_if(at, end, blank) - at)};
+  }
+
+  [[noreturn]] void refuse(const std::string& what, const std::string& hint) const {
+    throw Error(what, fmt::format("{}:{}", samples_.source, line_), hint);
+  }
+
+  [[noreturn]] void refuse_number(const char* role, NumberFault fault, std::string_view text,
+                                  const std::string& hint) const {
+    const char* why = fault == NumberFault::not_finite     ? "is not finite"
+                      : fault == NumberFault::out_of_range ? "is out of a double's range"
+                                                           : "is not a number";
+    refuse(fmt::format("the {} {} {}", role, printable(text), why), hint);
+  }
+
+  [[noreturn]] void refuse_pair(std::string_view text) const {
+    if (text.starts_with("qid:"))
+      refuse(printable(text) + " marks ranking data, which is not supported", "take the qid: words out");
+    refuse(printable(text) + " is not index:value", "a line is `label index:value index:value …`");
+  }
+
+  [[noreturn]] void refuse_index(std::int64_t index, std::int64_t last, std::string_view text) const {
+    if (index == 0) refuse("index 0 in " + printable(text), "indices are 1-based, so add 1 to each");
+    if (index > largest_index)
+      refuse("the index in " + printable(text) + " is too large",
+             fmt::format("the largest is {}", largest_index));
+    if (index == last) refuse(fmt::format("index {} is given twice", index), "keep one of the two");
+    refuse(fmt::format("index {} follows index {}", index, last),
+           "sort the indices of a line in ascending order");
+  }
+
+  Samples samples_;
+  std::string begun_line_;  // the start of a line whose end is in a later piece
+  double file_length_ = 0;  // in bytes as it lies on the disk; 0: not known
+  bool first_piece_ = true;
+  Index line_ = 0;  // 1-based, as editors count
+};
+
+}  // namespace
+
+Samples read_libsvm(const std::string& path, Index least_dimension) {
+  LibsvmReader reader(path);
+  read_pieces(path, [&](std::string_view piece) { reader.take(piece); });
+  return reader.finish(least_dimension);
+}
+
+}  // namespace doc2s

@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/network/network.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr int most_rounds_tried = 64;
+
+bool contracts(double rho) { return rho < 1 - 1e-12; }
+
+// The ρ of `count` rounds where it is below 1, in words: "`way` gives ρ = …".
+void add_if_it_helps(std::vector<std::string>& ways, const char* way, const Spectrum& spectrum,
+                     Rounds rounds) {
+  const double rho = spectrum.contraction_bound(rounds);
+  if (contracts(rho)) ways.push_back(fmt::format("{}, ρ = {:.4g})", way, rho));
+}
+
+// Those of the three ways out that lead out of here.
+std::vector<std::string> ways_out(const Network& network, const std::string& gossip, int count) {
+  std::vector<std::string> ways;
+  for (int more = count + 1; more <= most_rounds_tried && ways.empty(); ++more)
+    add_if_it_helps(ways, fmt::format("more rounds (method.R = {}", more).c_str(), network.spectrum,
+                    network.rounds(gossip, more));
+  const Weights slower = lazy(network.P);
+  const Network lazier{network.graph, slower, Spectrum(slower)};
+  add_if_it_helps(ways, "lazy weights (network.lazy = true", lazier.spectrum, lazier.rounds(gossip, count));
+  if (gossip != "plain")
+    add_if_it_helps(ways, "plain gossip (method.gossip = \"plain\"", network.spectrum,
+                    network.rounds("plain", count));
+  return ways;
+}
+
+}  // namespace
+
+Rounds Network::rounds(const std::string& gossip, int count) const {
+  if (gossip == "plain") return {count, 0};
+  if (gossip == "chebyshev") return {count, spectrum.phi()};
+  throw Error(fmt::format("\"{}\" is not known", gossip), "method.gossip",
+              suggestion(gossip, {"chebyshev", "plain"}));
+}
+
+Rounds Network::accepted_rounds(const std::string& gossip, int count, const std::string& where) const {
+  const Rounds asked = rounds(gossip, count);
+  if (contracts(spectrum.contraction_bound(asked))) return asked;
+  const double rho = spectrum.contraction(asked);
+  if (contracts(rho)) return asked;
+  const auto ways = ways_out(*this, gossip, count);
+  throw Error(
+      fmt::format(
+          "with R = {} {} gossip multiplies a difference between clients by ρ_R = {:.4g} in size, and "
+          "below 1 alone they come to agree",
+          count, gossip, rho),
+      where,
+      ways.empty() ? fmt::format("γ = {:.3g} is too small: add edges to the graph", spectrum.gamma())
+                   : "ways out: " + joined(ways, ", or "));
+}
+
+}  // namespace doc2s

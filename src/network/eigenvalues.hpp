@@ -1,0 +1,27 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "doc2s/network/weights.hpp"
+
+namespace doc2s {
+
+// A symmetric matrix as what it does to a vector: out = A x.
+using Operator = std::function<void(std::span<const double> x, std::span<double> out)>;
+
+// All eigenvalues of P but the mean's, ascending. Dense: O(n³).
+std::vector<double> all_eigenvalues(const Weights& P);
+
+struct SpectrumEnds {
+  double lambda2, lambda_min;
+};
+
+// λ₂ and λ_min of a P of many clients, to 1e−10. Throws MachineError where they cannot be found.
+SpectrumEnds end_eigenvalues(const Weights& P);
+
+// The largest eigenvalue (of about 1) of A, n×n, to the relative `tolerance`; none where it was not found.
+std::optional<double> largest_eigenvalue(Index n, const Operator& A, double tolerance, int restarts);
+
+}  // namespace doc2s

@@ -1,0 +1,136 @@
+#include "fixed_graphs.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <string>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
+
+namespace doc2s {
+
+namespace {
+
+using Edges = std::vector<Graph::Edge>;
+
+void check_ring(int clients, const Settings& network) {
+  const auto k = network.integer("neighbours");
+  const std::string where = network.where("neighbours");
+  if (k < 1 || k % 2 == 0)
+    throw Error(fmt::format("a ring with {} neighbours, oneself counted, cannot be", k), where,
+                "take an odd number such as 3 or 5: oneself and as many on the left as on the right");
+  if (k > clients)
+    throw Error(fmt::format("{} neighbours, oneself counted, are more than the {} client{}", k, clients,
+                            clients == 1 ? "" : "s"),
+                where,
+                "take fewer neighbours (an odd number), more clients, or network.graph = \"complete\"");
+  if (k == 1 && clients > 1)
+    throw Error(fmt::format("neighbours counts oneself, so with 1 the {} clients are alone", clients), where,
+                clients == 2 ? "take network.graph = \"complete\"" : "take neighbours = 3 or more");
+}
+
+}  // namespace
+
+Graph ring_graph(int clients, const Settings& network) {
+  check_ring(clients, network);
+  const auto half = static_cast<int>((network.integer("neighbours") - 1) / 2);
+  Edges edges;
+  for (int i = 0; i < clients; ++i)
+    for (int step = 1; step <= half; ++step) edges.emplace_back(i, (i + step) % clients);
+  return {clients, edges};
+}
+
+Graph complete_graph(int clients) {
+  Edges edges;
+  for (int i = 0; i < clients; ++i)
+    for (int j = i + 1; j < clients; ++j) edges.emplace_back(i, j);
+  return {clients, edges};
+}
+
+Graph star_graph(int clients) {
+  Edges edges;
+  for (int i = 1; i < clients; ++i) edges.emplace_back(0, i);
+  return {clients, edges};
+}
+
+Graph path_graph(int clients) {
+  Edges edges;
+  for (int i = 1; i < clients; ++i) edges.emplace_back(i - 1, i);
+  return {clients, edges};
+}
+
+namespace {
+
+// Numbers of rows, at least 2, that leave at least 2 columns.
+std::vector<int> possible_rows(int clients) {
+  std::vector<int> rows;
+  for (int r = 2; r <= clients / 2; ++r)
+    if (clients % r == 0) rows.push_back(r);
+  return rows;
+}
+
+std::string listed(const std::vector<int>& numbers) {
+  std::vector<std::string> words;
+  for (const int number : numbers) words.push_back(std::to_string(number));
+  return joined(words);
+}
+
+int rows_of(int clients, const Settings& network, const std::vector<int>& possible) {
+  if (!network.has("rows")) {
+    int rows = possible.front();
+    for (const int r : possible)
+      if (static_cast<Index>(r) * r <= clients) rows = r;
+    return rows;
+  }
+  const auto rows = network.integer("rows");
+  if (std::find(possible.begin(), possible.end(), rows) == possible.end())
+    throw Error(fmt::format("{} rows do not make a lattice of {} clients", rows, clients),
+                network.where("rows"), "take one of " + listed(possible));
+  return static_cast<int>(rows);
+}
+
+}  // namespace
+
+Graph lattice_graph(int clients, const Settings& network, bool wrapped) {
+  const auto possible = possible_rows(clients);
+  if (possible.empty())
+    throw Error(fmt::format("{} is not a product of two numbers of at least 2, so it makes no {}", clients,
+                            network.text("graph")),
+                network.where("graph"),
+                fmt::format("take {} clients, or network.graph = \"{}\"", clients < 4 ? 4 : clients + 1,
+                            wrapped ? "ring" : "path"));
+  const int rows = rows_of(clients, network, possible), columns = clients / rows;
+  Edges edges;
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < columns; ++c) {
+      const int at = r * columns + c;
+      if (wrapped || r + 1 < rows) edges.emplace_back(at, (r + 1) % rows * columns + c);
+      if (wrapped || c + 1 < columns) edges.emplace_back(at, r * columns + (c + 1) % columns);
+    }
+  return {clients, edges};
+}
+
+Graph hypercube_graph(int clients, const Settings& network) {
+  const auto n = static_cast<unsigned>(clients);
+  if (!std::has_single_bit(n))
+    throw Error(fmt::format("a hypercube needs a power of two, and there are {} clients", clients),
+                network.where("graph"),
+                fmt::format("take {} or {} clients", std::bit_floor(n), std::bit_ceil(n)));
+  Edges edges;
+  for (int i = 0; i < clients; ++i)
+    for (Index bit = 1; bit < clients; bit *= 2)
+      if ((i & bit) == 0) edges.emplace_back(i, static_cast<int>(i | bit));
+  return {clients, edges};
+}
+
+// i ~ i ± 2^k mod n
+Graph exponential_graph(int clients) {
+  Edges edges;
+  for (int i = 0; i < clients; ++i)
+    for (Index step = 1; step < clients; step *= 2)
+      edges.emplace_back(i, static_cast<int>((i + step) % clients));
+  return {clients, edges};
+}
+
+}  // namespace doc2s

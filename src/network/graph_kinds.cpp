@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "checks.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/network/graph.hpp"
+#include "edge_file.hpp"
+#include "fixed_graphs.hpp"
+#include "random_graphs.hpp"
+
+namespace doc2s {
+
+namespace {
+
+using Seed = std::uint64_t;
+
+GraphKind kind(std::string name, std::string summary, std::vector<Option> options,
+               std::function<Graph(int, const Settings&, Seed)> make) {
+  return {{std::move(name), std::move(summary), std::move(options)}, std::move(make)};
+}
+
+GraphKind lattice(std::string name, std::string summary, bool wrapped) {
+  return kind(std::move(name), std::move(summary),
+              {integer_option("rows", {}, "rows of the lattice; absent: the divisor of n nearest below √n")
+                   .at_least(2)},
+              [wrapped](int n, const Settings& s, Seed) { return lattice_graph(n, s, wrapped); });
+}
+
+std::vector<GraphKind> fixed_kinds() {
+  return {
+      kind("ring", "each client with the nearest on either side",
+           {integer_option("neighbours", 3, "clients that one averages over, oneself counted; odd")
+                .at_least(1)},
+           [](int n, const Settings& s, Seed) { return ring_graph(n, s); }),
+      kind("complete", "everyone with everyone", {},
+           [](int n, const Settings&, Seed) { return complete_graph(n); }),
+      kind("star", "client 0 with everyone", {}, [](int n, const Settings&, Seed) { return star_graph(n); }),
+      kind("path", "a line of clients", {}, [](int n, const Settings&, Seed) { return path_graph(n); }),
+      lattice("grid", "rows and columns, four neighbours inside", false),
+      lattice("torus", "a grid whose opposite sides are joined", true),
+      kind("hypercube", "numbers that differ in one bit; n is a power of two", {},
+           [](int n, const Settings& s, Seed) { return hypercube_graph(n, s); }),
+      kind("exponential", "i with i ± 2^k modulo n", {},
+           [](int n, const Settings&, Seed) { return exponential_graph(n); }),
+  };
+}
+
+std::vector<GraphKind> random_kinds() {
+  return {
+      kind("regular", "random, every client with the same number of neighbours",
+           {integer_option("degree", 4, "neighbours of each client, oneself not counted; n·degree is even")
+                .at_least(1)},
+           random_regular_graph),
+      kind("erdos-renyi", "random, each edge with probability p, drawn until connected",
+           {real_option("p", {}, "probability of an edge; absent: 2 ln n / n").above(0).at_most(1)},
+           erdos_renyi_graph),
+      kind("watts-strogatz", "a ring with some ends moved at random, drawn until connected",
+           {integer_option("k", 4, "neighbours on the ring, oneself not counted; even").at_least(2),
+            real_option("beta", 0.1, "probability that an edge's end is moved").at_least(0).at_most(1)},
+           watts_strogatz_graph),
+  };
+}
+
+std::vector<GraphKind> all_kinds() {
+  auto kinds = fixed_kinds();
+  for (auto& random : random_kinds()) kinds.push_back(std::move(random));
+  kinds.push_back(
+      kind("file", "an edge list: two client numbers, from 0, a line",
+           {text_option("edges", {}, "path of the edge list; absent: the pattern of network.matrix")},
+           [](int n, const Settings& s, Seed) { return edge_file_graph(n, s); }));
+  return kinds;
+}
+
+}  // namespace
+
+const std::vector<GraphKind>& graph_kinds() {
+  static const std::vector<GraphKind> kinds = all_kinds();
+  return kinds;
+}
+
+Graph make_graph(int clients, const Settings& network, std::uint64_t seed) {
+  check_clients(clients);
+  const GraphKind& chosen = kind_named(graph_kinds(), network, "graph");
+  Graph graph = chosen.make(clients, network, seed);
+  check_connected(graph, chosen.name == "file" ? network.text("edges") : network.where("graph"));
+  return graph;
+}
+
+}  // namespace doc2s

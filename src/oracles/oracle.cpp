@@ -1,0 +1,55 @@
+#include "doc2s/oracles/oracle.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cmath>
+#include <string>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/random.hpp"
+
+namespace doc2s {
+
+template <class Real>
+Oracle<Real>::Oracle(const Problem<Real>& problem, Setting setting)
+    : problem_(problem), setting_(setting), tallies_(problem.clients()) {}
+
+template <class Real>
+void Oracle<Real>::estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
+                            std::uint16_t draw) {
+  thread_local std::vector<Index> batch;
+  thread_local std::vector<Real> z;
+  batch.resize(setting_.batch);
+  z.resize(w.size());
+
+  Random chance(setting_.seed, Purpose::batch, client, tick, draw);
+  for (Index& sample : batch) sample = static_cast<Index>(chance.below(problem_.samples(client)));  // ξ
+  draw_direction(client, tick, draw, z);
+  const double value = compute(client, batch, w, z, g);
+  if (!std::isfinite(value))
+    throw Diverged("the loss of client " + std::to_string(client) + " is no longer finite",
+                   "iteration " + std::to_string(tick));
+
+  Tally& tally = tallies_[client];
+  tally.samples += setting_.batch;
+  tally.digest = XXH3_64bits_withSeed(g.data(), g.size_bytes(), tally.digest);
+  if (observer) observer({client, tick, draw, batch, z, g});
+}
+
+template <class Real>
+Index Oracle<Real>::samples() const {
+  Index sum = 0;
+  for (const Tally& tally : tallies_) sum += tally.samples;
+  return sum;
+}
+
+template <class Real>
+Index Oracle<Real>::evaluations() const {
+  return samples() * evaluations_per_sample();
+}
+
+template class Oracle<float>;
+template class Oracle<double>;
+
+}  // namespace doc2s

@@ -1,0 +1,189 @@
+#include "doc2s/problems/svm.hpp"
+
+#include <cmath>
+
+#include "doc2s/base/ordered_sum.hpp"
+#include "doc2s/data/catalogue.hpp"
+#include "doc2s/data/libsvm.hpp"
+#include "doc2s/data/synthetic.hpp"
+
+namespace doc2s {
+
+template <class Real>
+Svm<Real>::Svm(const Samples& samples, const Shares& shares, double lambda, double alpha)
+    : dimension_(samples.dimension), lambda_(lambda), alpha_(alpha) {
+  for (const auto& share : shares) {
+    for (const Index row : share) train_.append(samples, row);
+    row_.insert(row_.end(), share.begin(), share.end());
+    first_.push_back(static_cast<Index>(row_.size()));
+  }
+}
+
+template <class Real>
+void Svm<Real>::set_test(const Samples& samples) {
+  test_ = {};
+  for (Index row = 0; row < samples.count(); ++row) test_.append(samples, row);
+}
+
+template <class Real>
+void Svm<Real>::Table::append(const Samples& from, Index row) {
+  const Index begin = from.offsets[row], end = from.offsets[row + 1];
+  columns.insert(columns.end(), from.columns.begin() + begin, from.columns.begin() + end);
+  values.insert(values.end(), from.values.begin() + begin, from.values.begin() + end);
+  labels.push_back(static_cast<Real>(from.labels[row]));
+  offsets.push_back(static_cast<Index>(columns.size()));
+}
+
+template <class Real>
+double Svm<Real>::Table::product(Index row, std::span<const Real> x) const {
+  double sum = 0;
+  for (Index k = offsets[row]; k < offsets[row + 1]; ++k)
+    sum += static_cast<double>(values[k]) * x[columns[k]];
+  return sum;
+}
+
+template <class Real>
+double Svm<Real>::value(int client, std::span<const Index> batch, std::span<const Real> x,
+                        std::span<Real> gradient) const {
+  const auto share = 1.0 / static_cast<double>(batch.size());
+  if (!gradient.empty()) penalty_gradient(x, gradient);
+  double hinge = 0;
+  for (const Index sample : batch) {
+    const Index row = first_[client] + sample;
+    const double label = train_.labels[row];
+    const double margin = 1 - label * train_.product(row, x);
+    if (margin <= 0) continue;
+    hinge += margin;
+    if (gradient.empty()) continue;
+    for (Index k = train_.offsets[row]; k < train_.offsets[row + 1]; ++k)  // ∇ −= b a / batch
+      gradient[train_.columns[k]] -= static_cast<Real>(share * label * train_.values[k]);
+  }
+  return hinge * share + penalty(x);
+}
+
+template <class Real>
+double Svm<Real>::penalty(std::span<const Real> x) const {
+  return lambda_ *
+         ordered_sum(std::ssize(x), [&](Index j) { return std::min<double>(std::abs(x[j]), alpha_); });
+}
+
+// λ sign(x_j) where |x_j| < α, else 0
+template <class Real>
+void Svm<Real>::penalty_gradient(std::span<const Real> x, std::span<Real> gradient) const {
+  const auto lambda = static_cast<Real>(lambda_), alpha = static_cast<Real>(alpha_);
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const Real sign = static_cast<Real>(x[j] > 0) - static_cast<Real>(x[j] < 0);
+    gradient[j] = std::abs(x[j]) < alpha ? lambda * sign : Real(0);
+  }
+}
+
+template <class Real>
+double Svm<Real>::accuracy(std::span<const Real> x) const {
+  if (test_.labels.empty()) return Problem<Real>::accuracy(x);
+  Index right = 0;
+  for (std::size_t row = 0; row < test_.labels.size(); ++row)
+    right += test_.product(static_cast<Index>(row), x) * test_.labels[row] > 0;
+  return static_cast<double>(right) / static_cast<double>(test_.labels.size());
+}
+
+template class Svm<float>;
+template class Svm<double>;
+
+namespace {
+
+struct TrainAndTest {
+  Samples train, test;  // test is empty where there is none
+  std::vector<std::string> notices;
+};
+
+void take_notice(const std::string& notice, std::vector<std::string>& notices) {
+  if (!notice.empty()) notices.push_back(notice);
+}
+
+Samples synthetic(const Settings& problem, std::uint64_t seed) {
+  return make_synthetic({.size = problem.integer("size"),
+                         .dimension = problem.integer("dimension"),
+                         .sparsity = problem.real("sparsity"),
+                         .noise = problem.real("noise")},
+                        seed);
+}
+
+TrainAndTest read_files(const Settings& problem) {
+  TrainAndTest data;
+  DataFiles files = find_data(problem.text("data"));
+  take_notice(files.notice, data.notices);
+  if (problem.has("test")) files.test = find_data(problem.text("test")).train;
+  data.train = read_libsvm(files.train);
+  const LabelPair pair = map_labels_to_signs(data.train);
+  take_notice(data.train.notice, data.notices);
+  if (!files.test.empty()) {
+    data.test = read_libsvm(files.test);
+    map_labels_to_signs(data.test, pair);
+    data.train.dimension = std::max(data.train.dimension, data.test.dimension);
+  }
+  return data;
+}
+
+template <class Real>
+MadeProblem<Real> make_svm(const ProblemRequest& request) {
+  const Settings& settings = request.problem;
+  TrainAndTest data;
+  if (settings.text("data") == "synthetic")
+    data.train = synthetic(settings, request.seed);
+  else
+    data = read_files(settings);
+  std::string notice;
+  const Shares shares =
+      make_partition({data.train.labels, static_cast<int>(request.clients.integer("count")), request.seed},
+                     request.clients, notice);
+  take_notice(notice, data.notices);
+  const double lambda =
+      settings.has("lambda") ? settings.real("lambda") : 1e-5 / static_cast<double>(data.train.count());
+  const double alpha = settings.real("alpha");
+  auto svm = std::make_unique<Svm<Real>>(data.train, shares, lambda, alpha);
+  if (data.test.count() > 0) svm->set_test(data.test);
+  return {std::move(svm),
+          {{"data", data.train.source}, {"lambda", lambda}, {"alpha", alpha}},
+          std::move(data.notices)};
+}
+
+}  // namespace
+
+ProblemKind svm_kind() {
+  ProblemKind kind;
+  kind.name = "svm";
+  kind.summary = "capped-l1 support vector machine on sparse data with two labels (LIBSVM text)";
+  kind.options = {
+      text_option("data", "synthetic",
+                  "a data set's name (doc2s list datasets), a LIBSVM file, or \"synthetic\"")
+          .as_path(),
+      text_option("test", std::nullopt,
+                  "a file with test samples for `accuracy`; the data set's own where it has one")
+          .as_path(),
+      real_option("lambda", std::nullopt,
+                  "weight of the capped-l1 penalty; 1e-5 over the number of samples unless given")
+          .at_least(0),
+      real_option("alpha", 2.0, "cap of the penalty: sum over j of min(|x_j|, alpha)").above(0),
+      integer_option("size", 2000, "samples of the synthetic data")
+          .at_least(1)
+          .at_most(1e9)
+          .only_where("data", "synthetic"),
+      integer_option("dimension", 50, "features of the synthetic data")
+          .at_least(1)
+          .at_most(2e9)
+          .only_where("data", "synthetic"),
+      real_option("sparsity", 0.2, "share of non-zero features in a synthetic sample")
+          .above(0)
+          .at_most(1)
+          .only_where("data", "synthetic"),
+      real_option("noise", 0.05, "share of flipped labels in the synthetic data")
+          .at_least(0)
+          .at_most(0.5)
+          .only_where("data", "synthetic"),
+  };
+  kind.make_float = make_svm<float>;
+  kind.make_double = make_svm<double>;
+  return kind;
+}
+
+}  // namespace doc2s

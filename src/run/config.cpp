@@ -1,0 +1,177 @@
+#include "doc2s/run/config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <stdexcept>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/data/catalogue.hpp"
+#include "doc2s/data/files.hpp"
+#include "doc2s/run/known_options.hpp"
+#include "toml_entries.hpp"
+
+namespace doc2s {
+
+namespace {
+
+const std::vector<std::string>& section_names() {
+  static const std::vector<std::string> names = {"", "problem", "clients", "network", "method", "run"};
+  return names;
+}
+
+std::string head(const std::string& key) { return key.substr(0, key.find('.')); }
+std::string tail(const std::string& key) { return key.substr(key.find('.') + 1); }
+
+bool in_force(const KnownOption& known, const Config& config) {
+  const auto is = [&](const std::string& key, const std::string& value) {
+    const Settings& section = config.section(head(key));
+    return section.has(tail(key)) && section.text(tail(key)) == value;
+  };
+  for (const auto& [key, value] : known.conditions())
+    if (!is(key, value)) return false;
+  return true;
+}
+
+[[noreturn]] void refuse_unknown(const Entry& entry) {
+  const bool nested = entry.key.find('.') != std::string::npos;
+  const auto& sections = section_names();
+  if (nested && std::find(sections.begin(), sections.end(), head(entry.key)) == sections.end())
+    throw Error(fmt::format("unknown section [{}]", head(entry.key)), entry.where,
+                suggestion(head(entry.key), {sections.begin() + 1, sections.end()}));
+  std::set<std::string> candidates;
+  for (const auto& known : known_options()) {
+    if (!nested) candidates.insert(known.key());
+    if (nested && known.section == head(entry.key)) candidates.insert(known.option.name);
+  }
+  const std::string name = nested ? tail(entry.key) : entry.key;
+  const std::string place = nested ? fmt::format(" in [{}]", head(entry.key)) : "";
+  throw Error(fmt::format("unknown key \"{}\"{}", name, place), entry.where,
+              suggestion(name, {candidates.begin(), candidates.end()}));
+}
+
+// A relative path that leads somewhere, from here or from the config's folder, becomes absolute.
+Value resolved_path(const Value& value, const std::string& config_directory) {
+  namespace fs = std::filesystem;
+  const auto& text = std::get<std::string>(value);
+  const auto& names = catalogue();
+  if (std::any_of(names.begin(), names.end(), [&](const DataSet& set) { return set.name == text; }))
+    return value;
+  for (const fs::path& candidate : {fs::path(text), fs::path(config_directory) / text}) {
+    std::error_code error;
+    if (fs::exists(candidate, error)) return fs::absolute(candidate).lexically_normal().string();
+  }
+  return value;
+}
+
+class Resolver {
+ public:
+  Resolver(std::vector<Entry> entries, std::string directory)
+      : entries_(std::move(entries)), directory_(std::move(directory)) {}
+
+  Config resolve() {
+    for (const auto& entry : entries_) require_known(entry);
+    for (const auto& known : known_options())
+      if (known.selector.empty()) settle(known);
+    for (const auto& known : known_options())
+      if (!known.selector.empty() && in_force(known, config_)) settle(known);
+    for (const auto& entry : entries_) note_if_unused(entry);
+    return std::move(config_);
+  }
+
+ private:
+  void require_known(const Entry& entry) const {
+    const auto& table = known_options();
+    if (std::none_of(table.begin(), table.end(), [&](const KnownOption& k) { return k.key() == entry.key; }))
+      refuse_unknown(entry);
+  }
+
+  void settle(const KnownOption& known) {
+    Settings& section = config_.section(known.section);
+    const auto given = std::find_if(entries_.rbegin(), entries_.rend(),
+                                    [&](const Entry& entry) { return entry.key == known.key(); });
+    if (given == entries_.rend()) {
+      if (known.option.fallback) section.set(known.option.name, *known.option.fallback);
+      return;
+    }
+    Value value = known.option.checked(given->value, given->where + ": " + known.key());
+    if (known.option.is_path) value = resolved_path(value, directory_);
+    section.set(known.option.name, std::move(value), given->where);
+  }
+
+  void note_if_unused(const Entry& entry) {
+    std::vector<std::string> owners;
+    for (const auto& known : known_options()) {
+      if (known.key() != entry.key) continue;
+      if (in_force(known, config_)) return;
+      for (const auto& [key, value] : known.conditions())
+        owners.push_back(fmt::format("{} = \"{}\"", key, value));
+    }
+    config_.notices.push_back(fmt::format("{}: {} is left aside, for it has a meaning only with {}",
+                                          entry.where, entry.key, joined(owners, " or ")));
+  }
+
+  std::vector<Entry> entries_;
+  std::string directory_;
+  Config config_;
+};
+
+Config resolve(std::vector<Entry> entries, const Changes& changes, const std::string& directory) {
+  for (const auto& change : changes)
+    for (auto& entry : change_entries(change)) entries.push_back(std::move(entry));
+  return Resolver(std::move(entries), directory).resolve();
+}
+
+}  // namespace
+
+Change change_from(const std::string& words) {
+  const auto equals = words.find('=');
+  const std::string where = "--set " + words;
+  if (equals == std::string::npos || equals == 0)
+    throw Error("is not of the form key=value", where, "for example --set method.eta=0.005");
+  return {words.substr(0, equals), words.substr(equals + 1), where};
+}
+
+Settings& Config::section(const std::string& name) {
+  if (name == "problem") return problem;
+  if (name == "clients") return clients;
+  if (name == "network") return network;
+  if (name == "method") return method;
+  if (name == "run") return run;
+  if (!name.empty()) throw std::logic_error("no section " + name);
+  return general;
+}
+
+const Settings& Config::section(const std::string& name) const {
+  return const_cast<Config*>(this)->section(name);
+}
+
+Config read_config(const std::string& path, const Changes& changes) {
+  const auto directory = std::filesystem::path(path).parent_path().string();
+  return resolve(toml_entries(read_whole(path), path), changes, directory);
+}
+
+Config parse_config(const std::string& text, const std::string& name, const Changes& changes) {
+  return resolve(toml_entries(text, name), changes, "");
+}
+
+Config default_config(const Changes& changes) { return resolve({}, changes, ""); }
+
+std::string written(const Config& config) {
+  std::string text = "# Every value in force; running this file again gives the same bits.\n";
+  for (const auto& section : section_names()) {
+    if (!section.empty()) text += fmt::format("\n[{}]\n", section);
+    for (const auto& known : known_options()) {
+      const Settings& settings = config.section(known.section);
+      if (known.section != section || !settings.has(known.option.name) || !in_force(known, config)) continue;
+      const std::string line = known.option.name + " = " + to_toml(settings.value(known.option.name));
+      text += fmt::format("{:<40}  # {}\n", line, known.option.help);
+    }
+  }
+  return text;
+}
+
+}  // namespace doc2s

@@ -1,0 +1,69 @@
+#include "doc2s/run/measures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "doc2s/base/vectors.hpp"
+
+namespace doc2s {
+
+template <class Real>
+Counts count(const Experiment<Real>& experiment, Index iteration, double seconds) {
+  const Traffic& traffic = experiment.peers.traffic();
+  return {.iteration = iteration,
+          .samples = experiment.oracle->samples(),
+          .evaluations = experiment.oracle->evaluations(),
+          .computation_rounds = iteration,  // every iteration of every method asks some oracle
+          .communication_rounds = traffic.rounds,
+          .bytes = traffic.bytes,
+          .wire_bytes = experiment.transport.wire_bytes(),
+          .seconds = seconds};
+}
+
+template <class Real>
+Measures measure(const Experiment<Real>& experiment) {
+  const Problem<Real>& problem = experiment.problem();
+  const Rows<Real>& x = experiment.algorithm->iterate();
+  const int n = experiment.world.n();
+  std::vector<Real> mean(static_cast<std::size_t>(experiment.world.d()));
+  experiment.peers.mean(x, mean);
+
+  // f at x_0 … x_{n−1} and, last, at x̄: side by side, each in one thread
+  std::vector<double> losses(n + 1);
+  experiment.transport.threads().each(n + 1, [&](Index i) {
+    losses[i] = problem.global_value(i < n ? x.row(static_cast<int>(i)) : std::span<const Real>(mean));
+  });
+
+  Measures measures;
+  measures.loss_mean_point = losses[n];
+  measures.loss_worst = -std::numeric_limits<double>::infinity();
+  for (int i = 0; i < n; ++i) {
+    measures.loss_clients += losses[i] / n;
+    measures.loss_worst = std::isnan(losses[i]) ? losses[i] : std::max(measures.loss_worst, losses[i]);
+    measures.consensus += distance<Real>(x.row(i), mean) / n;
+  }
+  measures.accuracy = problem.accuracy(mean);
+  return measures;
+}
+
+void add_to(JsonObject& object, const Counts& counts, const Measures& measures) {
+  object.add("samples", counts.samples)
+      .add("evaluations", counts.evaluations)
+      .add("computation_rounds", counts.computation_rounds)
+      .add("communication_rounds", counts.communication_rounds)
+      .add("bytes", counts.bytes)
+      .add("wire_bytes", counts.wire_bytes)
+      .add("loss_mean_point", measures.loss_mean_point)
+      .add("loss_clients", measures.loss_clients)
+      .add("loss_worst", measures.loss_worst);
+  if (!std::isnan(measures.accuracy)) object.add("accuracy", measures.accuracy);
+  object.add("consensus", measures.consensus).add("seconds", counts.seconds);
+}
+
+template Counts count(const Experiment<float>&, Index, double);
+template Counts count(const Experiment<double>&, Index, double);
+template Measures measure(const Experiment<float>&);
+template Measures measure(const Experiment<double>&);
+
+}  // namespace doc2s

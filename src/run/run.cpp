@@ -1,0 +1,172 @@
+#include "doc2s/run/run.hpp"
+
+#include <cmath>
+#include <filesystem>
+
+#include "budget.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/version.hpp"
+#include "doc2s/run/run_directory.hpp"
+#include "stopwatch.hpp"
+#include "trace.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr double seconds_between_signs = 0.1;  // of life, to whoever watches
+
+template <class Real>
+class Runner {
+ public:
+  Runner(const Config& config, const RunOptions& options)
+      : options_(options),
+        experiment_(config),
+        budget_(config.run, experiment_.algorithm->length()),
+        record_every_(config.run.integer("record_every")) {
+    if (!options.trace.empty()) prepare_trace();
+    directory_.emplace(options.directory, options.force);
+    if (options.on_notices) options.on_notices(experiment_.notices);
+    directory_->write("config.toml", written(experiment_.config));
+    metrics_.emplace(directory_->file("metrics.jsonl"));
+    if (!options.trace.empty()) trace_.emplace(options.trace, experiment_);
+  }
+
+  Summary run() {
+    try {
+      record();
+      watch_.go();
+      while (!ended()) step();
+    } catch (const Diverged& error) {
+      summary_.status = "diverged";
+      summary_.stopped_by = error.what();
+    }
+    watch_.halt();
+    finish();
+    return summary_;
+  }
+
+ private:
+  void prepare_trace() const {
+    if (std::filesystem::exists(options_.trace) && !options_.force)
+      throw Error("already exists", "--trace " + options_.trace,
+                  "give another file, or --force to replace it");
+    if (!options_.trace_insisted) refuse_large_trace(experiment_, options_.trace);
+  }
+
+  bool ended() {
+    if (options_.stop && *options_.stop) {
+      summary_.status = "interrupted";
+      summary_.stopped_by = "a signal";
+    } else if (const Counts now = counts(); budget_.share(now) >= 1) {
+      summary_.status = "finished";
+      summary_.stopped_by = budget_.nearest(now);
+    }
+    return !summary_.status.empty();
+  }
+
+  void step() {
+    experiment_.algorithm->step(iteration_);
+    ++iteration_;
+    if (trace_ || iteration_ % record_every_ == 0 || watch_.seconds() > next_sign_) look_up();
+  }
+
+  // What a step leaves for others to see; its time is not the method's.
+  void look_up() {
+    watch_.halt();
+    if (trace_) trace_->write(iteration_ - 1);
+    if (iteration_ % record_every_ == 0)
+      record();
+    else if (watch_.seconds() > next_sign_)
+      show(false);
+    watch_.go();
+  }
+
+  void record() {
+    const Counts now = counts();
+    summary_.last = measure(experiment_);
+    recorded_ = iteration_;
+    JsonObject line;
+    line.add("iteration", now.iteration);
+    add_to(line, now, summary_.last);
+    metrics_->write_line(line.line());
+    metrics_->flush();
+    if (iteration_ == 0) summary_.first = summary_.last;
+    if (iteration_ == 0 || summary_.last.loss_mean_point < summary_.best.loss_mean_point) {
+      summary_.best = summary_.last;
+      summary_.best_iteration = iteration_;
+    }
+    show(true);
+    if (!std::isfinite(summary_.last.loss_mean_point) || !std::isfinite(summary_.last.loss_clients))
+      throw Diverged("the loss is no longer finite", "iteration " + std::to_string(iteration_));
+  }
+
+  void show(bool fresh) {
+    next_sign_ = watch_.seconds() + seconds_between_signs;
+    if (options_.on_progress) options_.on_progress({counts(), summary_.last, budget_.share(counts()), fresh});
+  }
+
+  void finish() {
+    try {
+      if (recorded_ != iteration_) record();
+    } catch (const Diverged& error) {
+      summary_.status = "diverged";
+      summary_.stopped_by = error.what();
+    }
+    summary_.counts = counts();
+    const Output<Real> output = experiment_.algorithm->output();
+    summary_.epochs = output.epochs;
+    summary_.trajectory = experiment_.trajectory();
+    directory_->write("output.npy", npy(output.points));
+    directory_->write("last.npy", npy(output.last));
+    directory_->write("summary.json", summary_text() + "\n");
+  }
+
+  Counts counts() const { return count(experiment_, iteration_, watch_.seconds()); }
+
+  std::string summary_text() const {
+    const Config& config = experiment_.config;
+    JsonObject best, text;
+    best.add("iteration", summary_.best_iteration).add("loss_mean_point", summary_.best.loss_mean_point);
+    text.add("method", config.method.text("name"))
+        .add("order", config.method.text("order"))
+        .add("problem", config.problem.text("name"))
+        .add("n", experiment_.world.n())
+        .add("d", experiment_.world.d())
+        .add("iterations", summary_.counts.iteration)
+        .add("epochs", summary_.epochs);
+    add_to(text, summary_.counts, summary_.last);
+    text.add_raw("best", best.line())
+        .add("loss_start", summary_.first.loss_mean_point)
+        .add("status", summary_.status)
+        .add("stopped_by", summary_.stopped_by)
+        .add("trajectory", summary_.trajectory)
+        .add("gamma", experiment_.network.spectrum.gamma())
+        .add("seed", config.general.integer("seed"))
+        .add("precision", config.general.text("precision"))
+        .add("threads", experiment_.threads.count())
+        .add("version", version());
+    return text.lines();
+  }
+
+  const RunOptions& options_;
+  Experiment<Real> experiment_;
+  Budget budget_;
+  const Index record_every_;
+  std::optional<RunDirectory> directory_;
+  std::optional<LineFile> metrics_;
+  std::optional<Trace<Real>> trace_;
+  Stopwatch watch_;
+  double next_sign_ = 0;
+  Index iteration_ = 0, recorded_ = -1;
+  Summary summary_;
+};
+
+}  // namespace
+
+Summary run(const Config& config, const RunOptions& options) {
+  if (config.general.text("precision") == "float32") return Runner<float>(config, options).run();
+  return Runner<double>(config, options).run();
+}
+
+}  // namespace doc2s

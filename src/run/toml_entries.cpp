@@ -1,0 +1,73 @@
+#include "toml_entries.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <sstream>
+
+#include "doc2s/base/error.hpp"
+
+namespace doc2s {
+
+namespace {
+
+std::string place(const std::string& name, const toml::source_position& at) {
+  return fmt::format("{}:{}:{}", name, at.line, at.column);
+}
+
+Value scalar(const toml::node& node, const std::string& key, const std::string& where) {
+  if (const auto* whole = node.as_integer()) return whole->get();
+  if (const auto* number = node.as_floating_point()) return number->get();
+  if (const auto* flag = node.as_boolean()) return flag->get();
+  if (const auto* text = node.as_string()) return text->get();
+  std::ostringstream type;
+  type << node.type();
+  throw Error(fmt::format("\"{}\" has a value of type {}", key, type.str()), where,
+              "a number, a text in quotes, true or false is expected");
+}
+
+// `where` is given for a whole text from the command line, else it is the node's own place in the file.
+void flatten(const toml::table& table, const std::string& prefix, const std::string& name,
+             const std::string& where, std::vector<Entry>& entries) {
+  for (const auto& [key, node] : table) {
+    const std::string full = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
+    if (const auto* inner = node.as_table()) {
+      flatten(*inner, full, name, where, entries);
+      continue;
+    }
+    const std::string at = where.empty() ? place(name, key.source().begin) : where;
+    entries.push_back({full, scalar(node, full, at), at});
+  }
+}
+
+}  // namespace
+
+std::vector<Entry> toml_entries(const std::string& text, const std::string& name) {
+  std::vector<Entry> entries;
+  try {
+    flatten(toml::parse(text, name), "", name, "", entries);
+  } catch (const toml::parse_error& error) {
+    throw Error(std::string(error.description()), place(name, error.source().begin));
+  }
+  return entries;
+}
+
+std::vector<Entry> change_entries(const Change& change) {
+  const auto& [key, value, where] = change;
+  std::vector<Entry> entries;
+  try {
+    const toml::table table = toml::parse("value = " + value);
+    const toml::node& node = *table.get("value");
+    if (table.size() > 1)
+      entries.push_back({key, value, where});
+    else if (const auto* inner = node.as_table())
+      flatten(*inner, key, "", where, entries);
+    else
+      entries.push_back({key, scalar(node, key, where), where});
+  } catch (const toml::parse_error&) {
+    entries.push_back({key, value, where});
+  }
+  return entries;
+}
+
+}  // namespace doc2s

@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "doc2s/base/options.hpp"
+#include "doc2s/run/config.hpp"
+
+namespace doc2s {
+
+// A value as it stands in a config: its dotted key and its place.
+struct Entry {
+  std::string key;
+  Value value;
+  std::string where;
+};
+
+// All values of a TOML text, tables flattened. Throws Error with name:line:column where it is not TOML.
+std::vector<Entry> toml_entries(const std::string& text, const std::string& name);
+
+// A change's values (an inline table has several); what is not TOML is a text.
+std::vector<Entry> change_entries(const Change& change);
+
+}  // namespace doc2s

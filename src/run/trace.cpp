@@ -1,0 +1,145 @@
+#include "trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/json.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/run/known_options.hpp"
+
+namespace doc2s {
+
+namespace {
+
+std::string digits(double number) { return std::isfinite(number) ? fmt::format("{:.17g}", number) : "null"; }
+
+template <class Numbers, class Text>
+std::string list(const Numbers& numbers, Text text) {
+  std::string out = "[";
+  for (const auto& number : numbers) {
+    if (out.size() > 1) out += ", ";
+    out += text(number);
+  }
+  return out + "]";
+}
+
+template <class Real>
+std::string vector_text(std::span<const Real> numbers) {
+  return list(numbers, [](Real number) { return digits(number); });
+}
+
+std::string matrix_text(const Weights& P) {
+  std::vector<std::string> rows;
+  for (int i = 0; i < P.clients(); ++i) {
+    std::vector<double> row(P.clients());
+    for (const auto& [client, weight] : P.row(i)) row[client] = weight;
+    rows.push_back(vector_text<double>(row));
+  }
+  return "[" + joined(rows) + "]";
+}
+
+template <class Real>
+std::string start_text(const std::vector<Real>& x0) {
+  const bool zero = std::all_of(x0.begin(), x0.end(), [](Real number) { return number == 0; });
+  return zero ? json(std::string("zero")) : vector_text<Real>(x0);
+}
+
+std::string value_text(const Value& value) {
+  const auto* number = std::get_if<double>(&value);
+  return number ? digits(*number) : json(value);
+}
+
+template <class Real>
+std::string header(const Experiment<Real>& experiment) {
+  const Config& config = experiment.config;
+  JsonObject head;
+  head.add("n", experiment.world.n())
+      .add("d", experiment.world.d())
+      .add("precision", config.general.text("precision"))
+      .add("seed", config.general.integer("seed"))
+      .add("problem", config.problem.text("name"))
+      .add("batch", config.problem.integer("batch"))
+      .add("method", config.method.text("name"))
+      .add("order", config.method.text("order"))
+      .add_raw("form", "null");
+  for (const auto& [name, value] : experiment.made.facts) head.add_raw(name, value_text(value));
+  for (const auto& known : known_options())
+    if (known.section == "method" && known.option.name != "name" && known.option.name != "order" &&
+        config.method.has(known.option.name))
+      head.add_raw(known.option.name, value_text(config.method.value(known.option.name)));
+  head.add_raw("P", matrix_text(experiment.network.P)).add_raw("x0", start_text(experiment.x0));
+  return JsonObject().add_raw("header", head.line()).line();
+}
+
+}  // namespace
+
+template <class Real>
+void refuse_large_trace(const Experiment<Real>& experiment, const std::string& path) {
+  constexpr Index most = 200'000;  // numbers in the clients' rows
+  const Index numbers = experiment.world.n() * experiment.world.d();
+  if (numbers <= most) return;
+  const double gigabytes = 66e-9 * static_cast<double>(experiment.world.d() * experiment.algorithm->length());
+  throw Error(fmt::format("a trace of {} clients with {} numbers each would take up to {:.2g} GB",
+                          experiment.world.n(), experiment.world.d(), gigabytes),
+              "--trace " + path, "say --trace " + path + " twice if you want it all the same");
+}
+
+template <class Real>
+Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment)
+    : experiment_(experiment), file_(path), calls_(experiment.world.n()), mean_(experiment.x0.size()) {
+  file_.write_line(header(experiment));
+  experiment.oracle->observer = [this](const Estimate<Real>& estimate) { note(estimate); };
+}
+
+template <class Real>
+Trace<Real>::~Trace() {
+  experiment_.oracle->observer = nullptr;
+}
+
+template <class Real>
+void Trace<Real>::note(const Estimate<Real>& estimate) {
+  const auto row = [&](Index sample) {
+    return std::to_string(experiment_.problem().row(estimate.client, sample));
+  };
+  calls_[estimate.client].push_back(
+      {list(estimate.batch, row), vector_text(estimate.z), vector_text(estimate.g)});
+}
+
+// One call as it is; where all clients call, one a client.
+template <class Real>
+std::string Trace<Real>::calls(std::string Call::*part) const {
+  std::vector<std::string> all;
+  for (const auto& client : calls_)
+    for (const auto& call : client) all.push_back(call.*part);
+  return all.size() == 1 ? all.front() : "[" + joined(all) + "]";
+}
+
+template <class Real>
+void Trace<Real>::write(Tick tick) {
+  const World<Real>& world = experiment_.world;
+  const auto caller = experiment_.algorithm->caller(tick);
+  experiment_.peers.mean(experiment_.algorithm->iterate(), mean_);
+  std::vector<double> s;
+  for (int i = 0; i < world.n(); ++i) s.push_back(world.interpolation(i, tick));
+  JsonObject line;
+  line.add("tick", tick)
+      .add_raw("client", caller ? std::to_string(*caller) : "null")
+      .add_raw("s", experiment_.algorithm->interpolates() ? vector_text<double>(s) : "null")
+      .add_raw("batch", calls(&Call::batch))
+      .add_raw("z", calls(&Call::z))
+      .add_raw("g", calls(&Call::g))
+      .add_raw("y_mean", vector_text<Real>(mean_));
+  file_.write_line(line.line());
+  file_.flush();
+  for (auto& client : calls_) client.clear();
+}
+
+template void refuse_large_trace(const Experiment<float>&, const std::string&);
+template void refuse_large_trace(const Experiment<double>&, const std::string&);
+template class Trace<float>;
+template class Trace<double>;
+
+}  // namespace doc2s

@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "doc2s/run/experiment.hpp"
+#include "doc2s/run/run_directory.hpp"
+
+namespace doc2s {
+
+// Where the rows are so long that a trace would fill a disk, it must be asked for twice.
+template <class Real>
+void refuse_large_trace(const Experiment<Real>& experiment, const std::string& path);
+
+// A JSON line an iteration with all that chance decided and what it led to, numbers with 17 significant
+// digits, so that another program can replay the run.
+template <class Real>
+class Trace {
+ public:
+  Trace(const std::string& path, Experiment<Real>& experiment);
+  ~Trace();
+  void write(Tick tick);  // after the step of this tick
+
+ private:
+  struct Call {
+    std::string batch, z, g;
+  };
+  void note(const Estimate<Real>& estimate);
+  std::string calls(std::string Call::*part) const;
+
+  Experiment<Real>& experiment_;
+  LineFile file_;
+  std::vector<std::vector<Call>> calls_;  // of this iteration, by client
+  std::vector<Real> mean_;
+};
+
+}  // namespace doc2s

@@ -1,0 +1,198 @@
+#!/usr/bin/env bash
+# The launchers against stubs of cmake, ctest, apt-get, dpkg-query, id and sudo on a private PATH: no real build.
+set -euo pipefail
+source_tree=$(dirname "$(readlink -f "$0")")/..
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+project="$work/a project"
+bin=$work/bin
+export STUB_CALLS=$work/calls
+failures=0
+
+# --- the stage ---
+tools="bash sh env readlink dirname cat tail touch mv rm mkdir find grep flock nproc chmod printf sleep"
+
+stub() { printf '#!/bin/bash\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
+
+set_stage() {  # as root on Debian, every package installed, nothing built
+  rm -rf "$project" "$bin" && mkdir -p "$project" "$bin"
+  cp -R "$source_tree"/{doc2s,test,.ci,cmake,packages.txt,CMakeLists.txt} "$project"
+  mkdir -p "$project"/{src,include,app,tests}
+  echo 'int one;' >"$project/src/one.cpp" && echo 'int two;' >"$project/src/two.cpp"
+  for tool in $tools; do ln -s "$(type -P $tool)" "$bin/$tool"; done
+  for tool in ninja g++; do stub $tool 'exit 0'; done
+  stub id 'echo ${STUB_UID:-0}'
+  stub dpkg-query 'for last; do :; done; case " ${STUB_LACKS:-} " in *" $last "*) exit 1 ;; esac; printf " installed "'
+  stub apt-get 'echo "apt-get $* [$DEBIAN_FRONTEND]" >>"$STUB_CALLS"; echo "E: no such luck"; exit ${STUB_APT:-0}'
+  stub ctest 'echo "ctest data=${DOC2S_DATA-} $*" >>"$STUB_CALLS"; exit ${STUB_EXIT:-0}'
+  stub cmake '
+    echo "cmake $*" >>"$STUB_CALLS"
+    if [ "$1" = --build ]; then
+      sleep ${STUB_SLEEP:-0}; [ -z "${STUB_EDIT:-}" ] || touch "$STUB_EDIT"
+      echo "one.cpp:1: error: a stub of an error"; [ -z "${STUB_BUILD_FAILS:-}" ] || exit 1
+      cat "$(type -P program)" >"$2/doc2s" && chmod +x "$2/doc2s"
+    else
+      echo "These libraries are missing: fmt"; [ -z "${STUB_CONFIGURE_FAILS:-}" ] || exit 1
+    fi'
+  stub program 'printf "<%s>" "$@"; echo " in $PWD"; exit ${STUB_EXIT:-0}'
+}
+
+start() {  # [NAME=value…] LAUNCHER WORDS…: leaves status, out, err and calls
+  : >"$STUB_CALLS"
+  status=0
+  env -u DOC2S_DATA -u DEBIAN_FRONTEND PATH="$bin" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+  out=$(cat "$work/out") err=$(cat "$work/err") calls=$(cat "$STUB_CALLS")
+}
+
+check() {  # WHAT CONDITION…
+  if ! "${@:2}"; then
+    failures=$((failures + 1))
+    printf 'FAILED: %s\n  status %s\n  out: %s\n  err: %s\n  calls: %s\n' "$1" "$status" "$out" "$err" "$calls"
+  fi
+}
+is() { [ "$1" = "$2" ]; }
+has() { [[ $1 == *"$2"* ]]; }
+lacks() { ! has "$@"; }
+no() { [ -z "$1" ]; }
+lines_with() { grep -c -- "$1" "$STUB_CALLS" || true; }
+
+# --- ./doc2s ---
+starts_and_starts_again() {
+  set_stage && cd "$work"
+  start STUB_EXIT=7 "$project/doc2s" run 'two words' '' '*'
+  check "first start configures for this machine" has "$calls" "-DDOC2S_NATIVE=ON"
+  check "first start builds" has "$calls" "cmake --build $project/build/release"
+  check "first start says so" has "$err" "building"
+  check "nothing is installed" lacks "$calls" "apt-get"
+  check "words arrive unharmed, in the user's folder" is "$out" "<run><two words><><*> in $work"
+  check "the program's exit code is passed on" is "$status" 7
+  rm "$project/build/launch.lock"
+  start "$project/doc2s" --version
+  check "second start calls nothing" no "$calls"
+  check "second start says nothing" no "$err"
+  check "second start takes no lock, so a read-only project serves" [ ! -e "$project/build/launch.lock" ]
+  check "second start runs the program" is "$out$status" "<--version> in $work"0
+  ln -s "$project/doc2s" "$bin/linked"
+  start linked x
+  check "a symlink on the PATH works" is "$out$calls" "<x> in $work"
+}
+
+builds_again_when_needed() {
+  set_stage && start "$project/doc2s"
+  local change
+  for change in "touch src/one.cpp" "rm src/two.cpp" "touch packages.txt" "touch include/new.hpp" \
+    "rm build/release/doc2s"; do
+    (cd "$project" && sleep 0.05 && $change)
+    start "$project/doc2s"
+    check "after $change it builds" has "$calls" "cmake --build"
+    start "$project/doc2s"
+    check "and only once after $change" no "$calls"
+  done
+  sleep 0.05 && touch "$project/src/one.cpp"
+  start STUB_SLEEP=0.05 STUB_EDIT="$project/src/one.cpp" "$project/doc2s"
+  start "$project/doc2s"
+  check "a file changed during the build is built at the next start" has "$calls" "cmake --build"
+  mv "$project" "$work/moved" && mkdir "$project"
+  echo 'of the old place' >"$work/moved/build/release/CMakeCache.txt"
+  start "$work/moved/doc2s"
+  check "a moved project is configured anew" has "$calls" "-G Ninja"
+  rm -rf "$work/moved"
+}
+
+shows_a_failed_build() {
+  set_stage
+  start STUB_BUILD_FAILS=1 "$project/doc2s"
+  check "a failed build exits 1" is "$status" 1
+  check "a failed build shows the error" has "$err" "a stub of an error"
+  check "a failed build names the log" has "$err" "$project/build/launch.log"
+  start "$project/doc2s"
+  check "the next start tries again" has "$calls" "cmake --build"
+}
+
+lets_one_launcher_build() {
+  set_stage && : >"$STUB_CALLS"
+  local first
+  PATH=$bin STUB_SLEEP=1 "$project/doc2s" a >"$work/first" 2>&1 & first=$!
+  sleep 0.4
+  status=0 && out=$(PATH=$bin "$project/doc2s" b 2>"$work/err") || status=$?
+  wait $first
+  err=$(cat "$work/err") calls=$(cat "$STUB_CALLS")
+  check "the second launcher waits" has "$err" "waiting"
+  check "both run" has "$out $(cat "$work/first")" "<a>"
+  check "one build" is "$(lines_with --build)" 1
+}
+
+# --- packages ---
+installs_what_is_missing() {
+  set_stage
+  start STUB_LACKS="g++ libfmt-dev libgtest-dev" "$project/doc2s"
+  check "updates first" has "${calls%%install*}" "update [noninteractive]"
+  check "installs the missing core packages" has "$calls" \
+    "install -y --no-install-recommends g++ libfmt-dev [noninteractive]"
+  check "says how many" has "$err" "installing 2 packages"
+  set_stage
+  start STUB_LACKS="g++" STUB_APT=100 "$project/doc2s"
+  check "a failed installation exits 1 and shows why" is "$status$(has "$err" "no such luck" && echo yes)" 1yes
+  check "a failed installation does not build" lacks "$calls" "cmake"
+}
+
+needs_root_to_install() {
+  set_stage
+  start STUB_UID=1000 STUB_LACKS="g++ libfmt-dev" "$project/doc2s"
+  check "without root it exits 1" is "$status" 1
+  check "without root it gives the command" has "$err" \
+    "apt-get update && apt-get install -y --no-install-recommends g++ libfmt-dev"
+  check "without root it calls nothing" no "$calls"
+  stub sudo '[ "$1" = -n ] || exit 1; shift; echo "sudo $*" >>"$STUB_CALLS"; "$@"'
+  stub true ''
+  start STUB_UID=1000 STUB_LACKS="g++" "$project/doc2s"
+  check "sudo without a password serves" has "$calls" "apt-get -o DPkg::Lock::Timeout=600 install"
+  check "and the program runs" is "$status" 0
+}
+
+explains_without_apt() {
+  set_stage && rm "$bin"/{apt-get,cmake,g++}
+  start "$project/doc2s"
+  check "no apt, no tools: exits 1" is "$status" 1
+  check "no apt: names the tools" has "$err" "missing: cmake a-C++20-compiler"
+  check "no apt: lists the libraries" has "$err" "libarchive-dev"
+  check "no apt: first command" has "$err" "cmake -B build/release"
+  check "no apt: second command" has "$err" "cmake --build build/release"
+  check "no apt: third command" has "$err" "build/release/doc2s"
+  set_stage && rm "$bin/apt-get"
+  start STUB_CONFIGURE_FAILS=1 "$project/doc2s"
+  check "no apt, a library missing: CMake's message is shown" has "$err" "These libraries are missing: fmt"
+  check "no apt, a library missing: how to build" is "$status$(has "$err" "cmake -B build/rel" && echo yes)" 1yes
+  start "$project/doc2s"
+  check "no apt, all there: builds and runs" is "$status" 0
+}
+
+# --- ./test ---
+tests_everything() {
+  set_stage
+  start STUB_EXIT=8 STUB_LACKS="libgtest-dev" "$project/test" -R 'a b'
+  check "./test installs for every feature" has "$calls" "--no-install-recommends libgtest-dev"
+  check "./test builds the tests" has "$calls" "-DDOC2S_TESTS=ON -DDOC2S_NATIVE=ON"
+  check "./test passes words to ctest" has "$calls" "--test-dir $project/build/test --output-on-failure -j2 -R a b"
+  check "./test passes ctest's exit code on" is "$status" 8
+  mkdir -p "$work/shared/data"
+  start "$project/.ci/run"
+  check "the shared data is used" has "$calls" "ctest data=$project/../shared/data"
+  check "a second ./test only runs ctest" is "$(lines_with .)" 1
+  start DOC2S_DATA=mine "$project/test"
+  check "the user's own data goes first" has "$calls" "ctest data=mine"
+  sleep 0.05 && touch "$project/tests/new.py"
+  start "$project/test"
+  check "a new test is built" has "$calls" "cmake --build $project/build/test"
+}
+
+starts_and_starts_again
+builds_again_when_needed
+shows_a_failed_build
+lets_one_launcher_build
+installs_what_is_missing
+needs_root_to_install
+explains_without_apt
+tests_everything
+echo "$failures checks failed"
+[ $failures = 0 ]

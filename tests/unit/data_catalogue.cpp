@@ -1,0 +1,142 @@
+#include "doc2s/data/catalogue.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "data_testing.hpp"
+#include "doc2s/data/libsvm.hpp"
+
+namespace doc2s {
+namespace {
+
+using data_testing::error_of, data_testing::packed, data_testing::says, data_testing::Variable;
+
+// The environment points into the scratch folder only.
+class CatalogueTest : public data_testing::Scratch {
+ protected:
+  CatalogueTest()
+      : data_("DOC2S_DATA", path("data").c_str()),
+        share_("XDG_DATA_HOME", nullptr),
+        home_("HOME", path("home").c_str()) {}
+
+ private:
+  Variable data_, share_, home_;
+};
+
+TEST_F(CatalogueTest, ListsWhatCanBeRead) {
+  std::vector<std::string> names;
+  for (const auto& set : catalogue()) names.push_back(set.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"a9a", "rcv1", "synthetic"}));
+}
+
+TEST_F(CatalogueTest, FindsTrainAndTestPlainOrCompressed) {
+  for (const char* suffix : {"", ".gz", ".bz2", ".xz", ".zst"}) {
+    const auto train = write(std::string("data/a9a/a9a") + suffix, "1\n");
+    EXPECT_EQ(find_data("a9a").train, train);
+    EXPECT_EQ(find_data("a9a").test, "");
+    const auto test = write(std::string("data/a9a/a9a.t") + suffix, "1\n");
+    EXPECT_EQ(find_data("a9a").test, test);
+    EXPECT_EQ(find_data("a9a").notice, "");
+    std::filesystem::remove_all(folder_ / "data");
+  }
+}
+
+TEST_F(CatalogueTest, FindsTheUpstreamNamesOfRcv1) {
+  const auto train = write("data/rcv1/rcv1_train.binary.bz2", "");
+  const auto test = write("data/rcv1/rcv1_test.binary", "");
+  write("data/rcv1/rcv1_subset.svm.xz", "");
+  const DataFiles files = find_data("rcv1");
+  EXPECT_EQ(files.train, train);
+  EXPECT_EQ(files.test, test);
+  EXPECT_EQ(files.notice, "");
+}
+
+TEST_F(CatalogueTest, TheSubsetOfRcv1StandsInWithANotice) {
+  const auto train = write("data/rcv1/rcv1_subset.svm.xz", "");
+  const DataFiles files = find_data("rcv1");
+  EXPECT_EQ(files.train, train);
+  EXPECT_EQ(files.test, "");
+  EXPECT_NE(files.notice.find("not rcv1_train.binary"), std::string::npos) << files.notice;
+}
+
+TEST_F(CatalogueTest, LooksInOrder) {
+  const auto home = write("home/.local/share/doc2s/a9a/a9a", "");
+  EXPECT_EQ(find_data("a9a").train, home);
+  const auto share = write("share/doc2s/a9a/a9a.gz", "");
+  const Variable set_share("XDG_DATA_HOME", path("share").c_str());
+  EXPECT_EQ(find_data("a9a").train, share);
+  const auto second = write("second/a9a/a9a", "");
+  const Variable list("DOC2S_DATA", (path("first") + "::" + path("second")).c_str());
+  EXPECT_EQ(find_data("a9a").train, second);
+  const auto first = write("first/a9a/a9a.xz", "");
+  EXPECT_EQ(find_data("a9a").train, first);
+}
+
+TEST_F(CatalogueTest, AFlatFolderServesToo) {
+  const auto train = write("data/a9a", ""), test = write("data/a9a.t.gz", "");
+  EXPECT_EQ(find_data("a9a").train, train);
+  EXPECT_EQ(find_data("a9a").test, test);
+}
+
+TEST_F(CatalogueTest, SyntheticNeedsNoFile) {
+  EXPECT_EQ(find_data("synthetic").train, "");
+  EXPECT_TRUE(catalogue().back().built_in());
+}
+
+TEST_F(CatalogueTest, NotFoundTellsThePlacesAndTheWayOut) {
+  const Error error = error_of([] { find_data("rcv1"); });
+  for (const auto& place : {path("data/rcv1"), path("home/.local/share/doc2s/rcv1"),
+                            std::string("/usr/share/datasets/rcv1"), std::string("rcv1_train.binary")})
+    EXPECT_TRUE(says(error, place)) << error.what();
+  EXPECT_TRUE(says(error, "set DOC2S_DATA")) << error.what();
+  EXPECT_TRUE(says(error, "path")) << error.what();
+}
+
+TEST_F(CatalogueTest, NothingSetIsNoHarm) {
+  const Variable data("DOC2S_DATA", nullptr), home("HOME", nullptr);
+  EXPECT_TRUE(says(error_of([] { find_data("rcv1"); }), "/usr/share/datasets/rcv1"));
+}
+
+TEST_F(CatalogueTest, AMisspeltNameGetsASuggestion) {
+  EXPECT_TRUE(says(error_of([] { find_data("a9b"); }), "did you mean \"a9a\"?"));
+  EXPECT_TRUE(says(error_of([] { find_data("sintetic"); }), "did you mean \"synthetic\"?"));
+  const Error error = error_of([] { find_data("some/where.svm"); });
+  EXPECT_TRUE(says(error, "one of a9a, rcv1, synthetic")) << error.what();
+  EXPECT_TRUE(says(error, "some/where.svm")) << error.what();
+  EXPECT_TRUE(says(error_of([] { find_data(""); }), "empty"));
+}
+
+TEST_F(CatalogueTest, APathIsRelativeToHereThenToTheBase) {
+  const auto in_base = write("base/sub/x.svm", "1\n");
+  EXPECT_EQ(find_data(in_base).train, in_base);
+  EXPECT_EQ(find_data("sub/x.svm", path("base")).train, in_base);
+  EXPECT_EQ(find_data("../base/sub/x.svm", path("base")).train, in_base);
+  const auto here = std::filesystem::current_path();
+  write("here/sub/x.svm", "1\n");
+  std::filesystem::current_path(folder_ / "here");
+  const auto found = find_data("sub/x.svm", path("base")).train;
+  const auto dotted = find_data("./sub/x.svm").train;
+  std::filesystem::current_path(here);
+  EXPECT_TRUE(std::filesystem::equivalent(found, path("here/sub/x.svm"))) << found;
+  EXPECT_TRUE(std::filesystem::path(dotted).is_absolute());
+  const Error error = error_of([&] { find_data("none.svm", path("base")); });
+  EXPECT_TRUE(says(error, path("base/none.svm"))) << error.what();
+}
+
+TEST_F(CatalogueTest, DirectoriesAreRefused) {
+  const Error directory = error_of([&] { find_data(folder_.string()); });
+  EXPECT_TRUE(says(directory, "directory")) << directory.what();
+  const auto inside = write("plain", "1\n") + "/x";
+  EXPECT_THROW(find_data(inside), Error);
+}
+
+TEST_F(CatalogueTest, UnreadableFilesAreRefused) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may read every file";
+  const auto file = write("secret", "1\n");
+  chmod(file.c_str(), 0);
+  EXPECT_TRUE(says(error_of([&] { find_data(file); }), "Permission denied"));
+}
+
+}  // namespace
+}  // namespace doc2s
