@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "commands.hpp"
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
 #include "doc2s/data/catalogue.hpp"
 #include "doc2s/network/network.hpp"
 #include "doc2s/problems/kinds.hpp"
@@ -44,6 +47,9 @@ const std::vector<std::string>& list_topics() {
 }
 
 int list_command(const std::string& topic) {
+  const auto& topics = list_topics();
+  if (std::find(topics.begin(), topics.end(), topic) == topics.end())
+    throw Error(fmt::format("there is no list of \"{}\"", topic), "list", suggestion(topic, topics));
   if (topic == "methods") print_kinds(method_kinds());
   if (topic == "problems") print_kinds(problem_kinds());
   if (topic == "graphs") print_kinds(graph_kinds());

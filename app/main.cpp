@@ -100,8 +100,7 @@ void add_list(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("list", "list what can be named in a config");
   command->footer("Example:\n  doc2s list graphs");
   command->add_option("topic", *topic, joined(list_topics(), ", "))
-      ->required()
-      ->check(CLI::IsMember(list_topics()));
+      ->required();
   command->callback([=, &action] { action = [=] { return list_command(*topic); }; });
 }
 
@@ -121,6 +120,20 @@ void refuse_unknown_command(const CLI::App& program, const std::string& word) {
     throw Error(fmt::format("there is no command \"{}\"", word), "", suggestion(word, names));
 }
 
+// The first --word that the command does not have.
+void refuse_unknown_option(const CLI::App& program, int argc, char** argv) {
+  for (const CLI::App* command : program.get_subcommands()) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command->get_options())
+      if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
+    for (int k = 2; k < argc; ++k) {
+      const std::string word = std::string(argv[k]).substr(0, std::string(argv[k]).find('='));
+      if (word.starts_with("--") && std::find(names.begin(), names.end(), word) == names.end())
+        throw Error(fmt::format("doc2s {} has no option {}", command->get_name(), word), "", suggestion(word, names));
+    }
+  }
+}
+
 int main_with_errors(int argc, char** argv) {
   CLI::App program("doc2s: minimise a nonsmooth nonconvex function together, without a server", "doc2s");
   program.set_version_flag("--version", std::string("doc2s ") + version());
@@ -138,6 +151,7 @@ int main_with_errors(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {
+    refuse_unknown_option(program, argc, argv);
     throw Error(error.what(), "",
                 argc > 1 ? fmt::format("see doc2s {} --help", argv[1]) : "see doc2s --help");
   }

@@ -1,5 +1,7 @@
 #include "doc2s/base/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -33,7 +35,7 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
     // "eta" alone finds "method.eta"
     const bool same_end = word.find('.') == std::string::npos && last_word(candidate) == word;
     const std::size_t count = same_end ? 0 : edits(word, candidate);
-    if (count < fewest && count < std::max(word.size(), std::size_t{2})) {
+    if (count < fewest && count < word.size()) {
       fewest = count;
       best = candidate;
     }
@@ -45,6 +47,18 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   const std::string near = nearest(word, candidates);
   if (!near.empty()) return "did you mean \"" + near + "\"?";
   return "choose one of " + joined(candidates);
+}
+
+std::string printable(std::string_view text) {
+  constexpr std::size_t most = 24;  // characters shown
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const std::string shown = byte < 0x20 || byte > 0x7e ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+    if (out.size() + shown.size() > most) return '"' + out + "…\"";
+    out += shown;
+  }
+  return '"' + out + '"';
 }
 
 std::string joined(const std::vector<std::string>& words, const std::string& separator) {

@@ -1,5 +1,7 @@
 #include "doc2s/data/libsvm.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -7,9 +9,9 @@
 #include <utility>
 
 #include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
 #include "doc2s/data/files.hpp"
 #include "numbers.hpp"
-#include "printable.hpp"
 
 namespace doc2s {
 

@@ -12,11 +12,15 @@ constexpr int most_rounds_tried = 64;
 
 bool contracts(double rho) { return rho < 1 - 1e-12; }
 
-// The ρ of `count` rounds where it is below 1, in words: "`way` gives ρ = …".
+// Four digits; just below 1, by how much it is below.
+std::string shown(double rho) {
+  return rho < 1 && rho > 0.999 ? fmt::format("1 − {:.2g}", 1 - rho) : fmt::format("{:.4g}", rho);
+}
+
 void add_if_it_helps(std::vector<std::string>& ways, const char* way, const Spectrum& spectrum,
                      Rounds rounds) {
   const double rho = spectrum.contraction_bound(rounds);
-  if (contracts(rho)) ways.push_back(fmt::format("{}, ρ = {:.4g})", way, rho));
+  if (contracts(rho)) ways.push_back(fmt::format("{}, ρ = {})", way, shown(rho)));
 }
 
 // Those of the three ways out that lead out of here.
@@ -50,10 +54,9 @@ Rounds Network::accepted_rounds(const std::string& gossip, int count, const std:
   if (contracts(rho)) return asked;
   const auto ways = ways_out(*this, gossip, count);
   throw Error(
-      fmt::format(
-          "with R = {} {} gossip multiplies a difference between clients by ρ_R = {:.4g} in size, and "
-          "below 1 alone they come to agree",
-          count, gossip, rho),
+      fmt::format("R = {} does not bring the clients together: {} gossip multiplies one of their differences "
+                  "by ρ_R = {}, which must be below 1",
+                  count, gossip, shown(rho)),
       where,
       ways.empty() ? fmt::format("γ = {:.3g} is too small: add edges to the graph", spectrum.gamma())
                    : "ways out: " + joined(ways, ", or "));

@@ -1,10 +1,5 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "checks.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
 #include "doc2s/network/graph.hpp"
 #include "edge_file.hpp"
 #include "fixed_graphs.hpp"
@@ -66,10 +61,10 @@ std::vector<GraphKind> random_kinds() {
 std::vector<GraphKind> all_kinds() {
   auto kinds = fixed_kinds();
   for (auto& random : random_kinds()) kinds.push_back(std::move(random));
-  kinds.push_back(
-      kind("file", "an edge list: two client numbers, from 0, a line",
-           {text_option("edges", {}, "path of the edge list; absent: the pattern of network.matrix")},
-           [](int n, const Settings& s, Seed) { return edge_file_graph(n, s); }));
+  kinds.push_back(kind(
+      "file", "an edge list: two client numbers, from 0, a line",
+      {text_option("edges", {}, "path of the edge list; absent: the pattern of network.matrix").as_path()},
+      [](int n, const Settings& s, Seed) { return edge_file_graph(n, s); }));
   return kinds;
 }
 

@@ -10,13 +10,6 @@ namespace doc2s {
 
 namespace {
 
-template <class AKind>
-std::vector<std::string> names_of(const std::vector<AKind>& kinds) {
-  std::vector<std::string> names;
-  for (const auto& kind : kinds) names.push_back(kind.name);
-  return names;
-}
-
 bool matrix_is_the_graph(const Settings& network) {
   return network.text("weights") == "file" && network.text("graph") == "file" && !network.has("edges");
 }
@@ -35,7 +28,9 @@ Network network_of_matrix(int clients, const Settings& network) {
 std::vector<Option> network_options() {
   return {
       text_option("graph", "ring", "who talks to whom").one_of(names_of(graph_kinds())),
-      text_option("weights", "uniform", "the mixing matrix P on the graph").one_of(names_of(weights_kinds())),
+      text_option("weights", "metropolis",
+                  "the mixing matrix P on the graph; on a regular graph metropolis is uniform")
+          .one_of(names_of(weights_kinds())),
       flag_option("lazy", false, "mix with (I + P)/2, which has no negative eigenvalue"),
   };
 }

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
-#include "../data/printable.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
 #include "doc2s/base/types.hpp"
 #include "doc2s/data/files.hpp"
 

@@ -97,7 +97,7 @@ const std::vector<WeightsKind>& weights_kinds() {
       {{"max-degree", "1/(1 + the largest degree of all) on each edge, the rest on oneself", {}}, max_degree},
       {{"file",
         "a matrix: n rows of n numbers, symmetric, each row with the sum one",
-        {text_option("matrix", {}, "path of the matrix, a row a line")}},
+        {text_option("matrix", {}, "path of the matrix, a row a line").as_path()}},
        [](const Graph& graph, const Settings& network) { return read_matrix(graph.clients(), network); }},
   };
   return kinds;

@@ -11,6 +11,7 @@
 #include "doc2s/base/text.hpp"
 #include "doc2s/data/catalogue.hpp"
 #include "doc2s/data/files.hpp"
+#include "doc2s/network/network.hpp"
 #include "doc2s/run/known_options.hpp"
 #include "toml_entries.hpp"
 
@@ -76,6 +77,7 @@ class Resolver {
     for (const auto& entry : entries_) require_known(entry);
     for (const auto& known : known_options())
       if (known.selector.empty()) settle(known);
+    settle_graph(config_.network);
     for (const auto& known : known_options())
       if (!known.selector.empty() && in_force(known, config_)) settle(known);
     for (const auto& entry : entries_) note_if_unused(entry);

@@ -12,13 +12,6 @@ namespace {
 using Table = std::vector<KnownOption>;
 
 template <class Kinds>
-std::vector<std::string> names(const Kinds& kinds) {
-  std::vector<std::string> all;
-  for (const auto& kind : kinds) all.push_back(kind.name);
-  return all;
-}
-
-template <class Kinds>
 void add_kinds(Table& table, const std::string& section, const std::string& selector, const Kinds& kinds) {
   for (const auto& kind : kinds)
     for (const auto& option : kind.options)
@@ -36,19 +29,19 @@ Table make_table() {
        text_option("precision", "float64", "the numbers that the method computes with")
            .one_of({"float32", "float64"})});
   add(table, "problem",
-      {text_option("name", "svm", "what is minimised").one_of(names(problem_kinds())),
+      {text_option("name", "svm", "what is minimised").one_of(names_of(problem_kinds())),
        integer_option("batch", 1, "samples that a client draws for one estimate").at_least(1).at_most(1e9)});
   add_kinds(table, "problem", "name", problem_kinds());
   add(table, "clients",
       {integer_option("count", 16, "how many clients there are (n)").at_least(1).at_most(1e6),
        text_option("partition", "iid", "how the samples are dealt to the clients")
-           .one_of(names(partition_kinds()))});
+           .one_of(names_of(partition_kinds()))});
   add_kinds(table, "clients", "partition", partition_kinds());
   add(table, "network", network_options());
   add_kinds(table, "network", "graph", graph_kinds());
   add_kinds(table, "network", "weights", weights_kinds());
   add(table, "method",
-      {text_option("name", "doc2s", "the method").one_of(names(method_kinds())),
+      {text_option("name", "doc2s", "the method").one_of(names_of(method_kinds())),
        text_option("order", "first", "what a client may ask: gradients (first) or values (zeroth)")
            .one_of({"first", "zeroth"}),
        real_option("delta_prime", 1e-3,

@@ -53,6 +53,13 @@ struct Kind {
   std::vector<Option> options;
 };
 
+template <class AKind>
+std::vector<std::string> names_of(const std::vector<AKind>& kinds) {
+  std::vector<std::string> names;
+  for (const auto& kind : kinds) names.push_back(kind.name);
+  return names;
+}
+
 // The values in force of one section, each with the place it came from.
 class Settings {
  public:

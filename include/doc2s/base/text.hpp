@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace doc2s {
@@ -9,6 +10,9 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
 
 // `did you mean "eta"?`, or `choose one of a, b, c` where nothing is near.
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
+
+// The text in quotes, fit for a message whatever it holds: short, odd bytes as \xNN.
+std::string printable(std::string_view text);
 
 std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ");
 

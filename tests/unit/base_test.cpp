@@ -1,0 +1,219 @@
+#include <gtest/gtest.h>
+
+#include <Random123/philox.h>
+
+#include <atomic>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "base/normal_pairs.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/json.hpp"
+#include "doc2s/base/options.hpp"
+#include "doc2s/base/random.hpp"
+#include "doc2s/base/rows.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/base/threads.hpp"
+#include "doc2s/base/vectors.hpp"
+
+namespace doc2s {
+namespace {
+
+TEST(Random, PhiloxGivesItsPublishedAnswers) {
+  const auto zero = r123::Philox4x32()({{0, 0, 0, 0}}, {{0, 0}});
+  EXPECT_EQ(zero[0], 0x6627e8d5u);
+  EXPECT_EQ(zero[1], 0xe169c58du);
+  EXPECT_EQ(zero[2], 0xbc57ac4cu);
+  EXPECT_EQ(zero[3], 0x9b00dbd8u);
+}
+
+TEST(Random, KeyIsLaidOutAsDocumented) {
+  Random random(0x0123456789abcdefULL, Purpose::batch, 7, (Tick{5} << 32) + 9, 11);
+  const auto expected =
+      r123::Philox4x32()({{0, 9, 5u << 24 | 3u << 16 | 11u, 7}}, {{0x89abcdefu, 0x01234567u}});
+  for (int k = 0; k < 4; ++k) EXPECT_EQ(random.bits(), expected[k]);
+}
+
+TEST(Random, EveryPartOfTheKeyMatters) {
+  std::set<std::uint32_t> seen;
+  seen.insert(Random(1, Purpose::batch, 0, 0, 0).bits());
+  seen.insert(Random(2, Purpose::batch, 0, 0, 0).bits());
+  seen.insert(Random(1, Purpose::direction, 0, 0, 0).bits());
+  seen.insert(Random(1, Purpose::batch, 1, 0, 0).bits());
+  seen.insert(Random(1, Purpose::batch, 0, 1, 0).bits());
+  seen.insert(Random(1, Purpose::batch, 0, Tick{1} << 32, 0).bits());
+  seen.insert(Random(1, Purpose::batch, 0, 0, 1).bits());
+  EXPECT_EQ(seen.size(), 7u);
+}
+
+TEST(Random, UniformHasItsMoments) {
+  Random random(3, Purpose::start);
+  double sum = 0, squares = 0;
+  constexpr int count = 200'000;
+  for (int k = 0; k < count; ++k) {
+    const double u = random.uniform();
+    ASSERT_GE(u, 0);
+    ASSERT_LT(u, 1);
+    sum += u;
+    squares += u * u;
+  }
+  EXPECT_NEAR(sum / count, 0.5, 5 * std::sqrt(1.0 / 12 / count));
+  EXPECT_NEAR(squares / count, 1.0 / 3, 5 * std::sqrt(4.0 / 45 / count));
+}
+
+TEST(Random, BelowIsEvenOverItsRange) {
+  Random random(4, Purpose::start);
+  std::vector<int> hits(7);
+  constexpr int count = 70'000;
+  for (int k = 0; k < count; ++k) ++hits[random.below(7)];
+  for (const int hit : hits) EXPECT_NEAR(hit, count / 7, 5 * std::sqrt(count / 7.0));
+  EXPECT_EQ(random.below(1), 0u);
+}
+
+TEST(Random, LogarithmAndCircleAgreeWithTheMathLibrary) {
+  Random random(5, Purpose::start);
+  for (int k = 0; k < 100'000; ++k) {
+    const double u = (random.bits() + 0.5) * 0x1p-32, t = random.bits() * 0x1p-32;
+    EXPECT_NEAR(log_unit(u), std::log(u), 4e-16 * std::max(1.0, std::abs(std::log(u)))) << u;
+    double cosine, sine;
+    cos_sin_turns(t, cosine, sine);
+    EXPECT_NEAR(cosine, std::cos(2 * M_PI * t), 1e-15) << t;
+    EXPECT_NEAR(sine, std::sin(2 * M_PI * t), 1e-15) << t;
+  }
+}
+
+TEST(Random, NormalsHaveTheirMomentsAndTails) {
+  std::vector<double> z(400'000);
+  Random(6, Purpose::direction).normals<double>(0, z);
+  double moment[5] = {};
+  int beyond_two = 0;
+  for (const double x : z) {
+    for (int p = 1; p <= 4; ++p) moment[p] += std::pow(x, p) / static_cast<double>(z.size());
+    beyond_two += std::abs(x) > 2;
+  }
+  const double root = std::sqrt(static_cast<double>(z.size()));
+  EXPECT_NEAR(moment[1], 0, 5 / root);
+  EXPECT_NEAR(moment[2], 1, 5 * std::sqrt(2.0) / root);
+  EXPECT_NEAR(moment[3], 0, 5 * std::sqrt(15.0) / root);
+  EXPECT_NEAR(moment[4], 3, 5 * std::sqrt(96.0) / root);
+  EXPECT_NEAR(beyond_two / static_cast<double>(z.size()), 0.0455, 5 * 0.21 / root);
+}
+
+TEST(Random, NormalsInPartsAreTheNormalsOfTheWhole) {
+  const Random random(7, Purpose::direction, 3, 4);
+  std::vector<double> whole(103), parts(103);
+  random.normals<double>(0, whole);
+  random.normals<double>(0, std::span(parts).first(40));
+  random.normals<double>(40, std::span(parts).subspan(40));
+  EXPECT_EQ(whole, parts);
+  std::vector<float> rounded(103);
+  random.normals<float>(0, rounded);
+  for (int k = 0; k < 103; ++k) EXPECT_EQ(rounded[k], static_cast<float>(whole[k]));
+}
+
+TEST(Random, GammaHasItsMeanAlsoForATinyShape) {
+  for (const double shape : {0.3, 1.0, 4.5}) {
+    Random random(8, Purpose::partition);
+    double sum = 0;
+    constexpr int count = 100'000;
+    for (int k = 0; k < count; ++k) sum += random.gamma(shape);
+    EXPECT_NEAR(sum / count, shape, 5 * std::sqrt(shape / count));
+  }
+  EXPECT_TRUE(std::isfinite(Random(8, Purpose::partition).log_gamma_draw(1e-6)));
+}
+
+TEST(Vectors, SumsAgreeWithANaiveSum) {
+  for (const std::size_t size : {0u, 1u, 7u, 8u, 4095u, 4097u, 10'000u}) {
+    std::vector<float> a(size), b(size);
+    Random(9, Purpose::start).normals<float>(0, a);
+    Random(10, Purpose::start).normals<float>(0, b);
+    long double product = 0, square = 0;
+    for (std::size_t j = 0; j < size; ++j) {
+      product += static_cast<long double>(a[j]) * b[j];
+      square += std::pow(static_cast<long double>(a[j]) - b[j], 2);
+    }
+    EXPECT_NEAR(dot<float>(a, b), static_cast<double>(product), 1e-11);
+    EXPECT_NEAR(distance<float>(a, b), std::sqrt(static_cast<double>(square)), 1e-11);
+    EXPECT_DOUBLE_EQ(norm<float>(a), std::sqrt(dot<float>(a, a)));
+  }
+}
+
+TEST(Rows, StartAtACacheLineAndAtZero) {
+  Rows<float> rows({3, 5}, 17);
+  for (int i = 3; i < 8; ++i) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(rows.row(i).data()) % 64, 0u);
+    for (const float number : rows.row(i)) EXPECT_EQ(number, 0);
+  }
+}
+
+TEST(Threads, DoEveryPartOnceAndPassAnExceptionOn) {
+  for (const int count : {1, 2, 5}) {
+    Threads threads(count);
+    EXPECT_EQ(threads.count(), count);
+    for (int round = 0; round < 200; ++round) {
+      std::vector<std::atomic<int>> done(37);
+      threads.each(37, [&](Index part) {
+        ++done[part];
+        threads.each(2, [&](Index) {});  // a loop inside a part
+      });
+      for (const auto& times : done) EXPECT_EQ(times, 1);
+    }
+    EXPECT_THROW(threads.each(10,
+                              [](Index part) {
+                                if (part == 6) throw Error("six");
+                              }),
+                 Error);
+    threads.each(3, [](Index) {});  // and the pool goes on
+  }
+}
+
+TEST(Text, SuggestsTheNearestName) {
+  EXPECT_EQ(nearest("etta", {"eta", "D", "K"}), "eta");
+  EXPECT_EQ(nearest("rnig", {"ring", "star", "grid"}), "ring");
+  EXPECT_EQ(nearest("eta", {"method.eta", "seed"}), "method.eta");
+  EXPECT_EQ(nearest("entirely", {"eta", "D"}), "");
+  EXPECT_EQ(nearest("x", {"D", "K"}), "");
+}
+
+TEST(Options, CheckTypeAndRange) {
+  const Option eta = real_option("eta", 0.01, "step").above(0);
+  EXPECT_EQ(std::get<double>(eta.checked(Value(std::int64_t{2}), "")), 2.0);
+  EXPECT_THROW(eta.checked(Value(0.0), ""), Error);
+  EXPECT_THROW(eta.checked(Value(std::nan("")), ""), Error);
+  EXPECT_THROW(eta.checked(Value(true), ""), Error);
+  EXPECT_THROW(eta.checked(Value(std::string("0.1")), ""), Error);
+  const Option count = integer_option("count", 1, "n").at_least(1).at_most(10);
+  EXPECT_THROW(count.checked(Value(2.0), ""), Error);
+  EXPECT_THROW(count.checked(Value(std::int64_t{11}), ""), Error);
+  try {
+    text_option("graph", "ring", "")
+        .one_of({"ring", "star"})
+        .checked(Value(std::string("rign")), "a.toml:3:1");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "a.toml:3:1: \"rign\" is not known; did you mean \"ring\"?");
+    EXPECT_EQ(error.exit_code(), 2);
+  }
+}
+
+TEST(Options, AreWrittenSoThatTheyComeBack) {
+  EXPECT_EQ(to_toml(Value(1.0)), "1.0");
+  EXPECT_EQ(to_toml(Value(1e-3)), "0.001");
+  EXPECT_EQ(to_toml(Value(1e300)), "1e+300");
+  EXPECT_EQ(to_toml(Value(std::string("a\"b\\c\n"))), "\"a\\\"b\\\\c\\u000a\"");
+  EXPECT_EQ(to_toml(Value(std::int64_t{-3})), "-3");
+  EXPECT_EQ(json(std::nan("")), "null");
+}
+
+TEST(Error, MachineFaultsAndUsersMistakesDiffer) {
+  EXPECT_THROW(throw_system_error("cannot be written", "x", ENOSPC), MachineError);
+  try {
+    throw_system_error("cannot be written", "x", EACCES);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 2);
+  }
+}
+
+}  // namespace
+}  // namespace doc2s

@@ -1,0 +1,89 @@
+#include "doc2s/run/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/run/known_options.hpp"
+
+namespace doc2s {
+namespace {
+
+std::string mistake_in(const std::string& text, const Changes& changes = {}) {
+  try {
+    parse_config(text, "run.toml", changes);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 2);
+    return error.what();
+  }
+  return "no mistake was found";
+}
+
+TEST(Config, AnEmptyOneHasAllFallbacks) {
+  const Config config = parse_config("", "run.toml");
+  EXPECT_EQ(config.seed(), 1u);
+  EXPECT_EQ(config.method.integer("R"), 2);
+  EXPECT_EQ(config.network.text("graph"), "ring");
+  EXPECT_FALSE(config.run.has("budget.samples"));
+  EXPECT_TRUE(config.notices.empty());
+}
+
+TEST(Config, MistakesAreToldWithTheirPlace) {
+  EXPECT_EQ(mistake_in("seed = 1\n[method]\netta = 1"),
+            "run.toml:3:1: unknown key \"etta\" in [method]; did you mean \"eta\"?");
+  EXPECT_EQ(mistake_in("[metod]\neta = 1"),
+            "run.toml:2:1: unknown section [metod]; did you mean \"method\"?");
+  EXPECT_EQ(mistake_in("eta = 1"), "run.toml:1:1: unknown key \"eta\"; did you mean \"method.eta\"?");
+  EXPECT_EQ(mistake_in("[method]\neta = \"big\""),
+            "run.toml:2:1: method.eta: \"big\" is a text; it must be a number above 0");
+  EXPECT_EQ(mistake_in("[method]\nT = 2.5"),
+            "run.toml:2:1: method.T: 2.5 is a number; it must be a whole number of at least 1");
+  EXPECT_EQ(mistake_in("[clients]\ncount = 0"),
+            "run.toml:2:1: clients.count: 0 is out of range; it must be a whole number from 1 to 1000000");
+  EXPECT_EQ(mistake_in("", {{"method.D", "-1", "--set method.D=-1"}}),
+            "--set method.D=-1: method.D: -1 is out of range; it must be a number above 0");
+  EXPECT_NE(mistake_in("[method]\neta = [1, 2]").find("run.toml:2:1"), std::string::npos);
+  EXPECT_NE(mistake_in("seed = 1\nseed = 2").find("run.toml:2:"), std::string::npos);
+  EXPECT_NE(mistake_in("[method\n").find("run.toml:1:"), std::string::npos);
+  EXPECT_NE(mistake_in("[network]\ngraph = \"rign\"").find("did you mean \"ring\"?"), std::string::npos);
+}
+
+TEST(Config, ChangesComeAfterTheFile) {
+  const Config config =
+      parse_config("[method]\neta = 0.5", "run.toml",
+                   {change_from("method.eta=0.25"), change_from("run.budget={samples=7, seconds=2}"),
+                    change_from("problem.data=synthetic")});
+  EXPECT_EQ(config.method.real("eta"), 0.25);
+  EXPECT_EQ(config.run.integer("budget.samples"), 7);
+  EXPECT_EQ(config.run.real("budget.seconds"), 2);
+  EXPECT_THROW(change_from("eta"), Error);
+}
+
+TEST(Config, AKeyOfAnotherGraphIsLeftAsideAndSaidSo) {
+  const Config config = parse_config("[network]\ngraph = \"torus\"\nneighbours = 5", "run.toml");
+  ASSERT_EQ(config.notices.size(), 1u);
+  EXPECT_NE(config.notices[0].find("network.neighbours"), std::string::npos);
+  EXPECT_NE(config.notices[0].find("network.graph = \"ring\""), std::string::npos);
+  EXPECT_FALSE(config.network.has("neighbours"));
+}
+
+TEST(Config, AsWrittenIsTheSameConfig) {
+  const Config config = parse_config(
+      "seed = 9\n[network]\ngraph = \"regular\"\ndegree = 4\n[method]\neta = 1e-7\n"
+      "[run]\nbudget = { seconds = 1.5 }\n[clients]\npartition = \"dirichlet\"\nalpha = 0.1",
+      "run.toml");
+  const std::string text = written(config);
+  EXPECT_EQ(written(parse_config(text, "again.toml")), text);
+  EXPECT_NE(text.find("eta = 1e-07"), std::string::npos);
+  EXPECT_EQ(text.find("neighbours ="), std::string::npos);
+}
+
+TEST(Config, EveryOptionHasAHelpAndAFallbackThatFits) {
+  for (const auto& known : known_options()) {
+    EXPECT_FALSE(known.option.help.empty()) << known.key();
+    if (!known.option.fallback) continue;
+    EXPECT_EQ(known.option.checked(*known.option.fallback, ""), *known.option.fallback) << known.key();
+  }
+}
+
+}  // namespace
+}  // namespace doc2s

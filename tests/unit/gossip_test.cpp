@@ -1,0 +1,199 @@
+#include "doc2s/gossip/gossip.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "doc2s/base/vectors.hpp"
+#include "doc2s/gossip/peers.hpp"
+#include "testing_world.hpp"
+
+namespace doc2s {
+namespace {
+
+using testing::graph_names;
+using testing::network_of;
+
+template <class Real>
+Rows<Real> random_rows(int n, Index d) {
+  Rows<Real> rows({0, n}, d);
+  for (int i = 0; i < n; ++i) Random(11, Purpose::start, i).normals<Real>(0, rows.row(i));
+  return rows;
+}
+
+// The naive twin: whole rounds over whole rows, the same arithmetic.
+template <class Real>
+Rows<Real> naive_gossip(const Network& network, Rounds rounds, const Rows<Real>& z0) {
+  const int n = network.clients();
+  const Index d = z0.dimension();
+  std::vector<std::vector<Real>> before(n), now(n), next(n);
+  for (int i = 0; i < n; ++i) before[i] = now[i] = {z0.row(i).begin(), z0.row(i).end()};
+  const auto phi = static_cast<Real>(rounds.phi);
+  for (int r = 0; r < rounds.count; ++r) {
+    for (int i = 0; i < n; ++i) {
+      next[i].resize(d);
+      for (Index c = 0; c < d; ++c) {
+        Real sum = now[i][c] + phi * (now[i][c] - before[i][c]);
+        for (const auto& [j, weight] : network.P.row(i))
+          if (j != i) sum += static_cast<Real>((1 + rounds.phi) * weight) * (now[j][c] - now[i][c]);
+        next[i][c] = sum;
+      }
+    }
+    before = now;
+    now = next;
+  }
+  Rows<Real> result({0, n}, d);
+  for (int i = 0; i < n; ++i) std::copy(now[i].begin(), now[i].end(), result.row(i).begin());
+  return result;
+}
+
+template <class Real>
+void expect_equal_bits(const Rows<Real>& a, const Rows<Real>& b) {
+  for (int i = 0; i < a.clients().count; ++i)
+    ASSERT_EQ(std::memcmp(a.row(i).data(), b.row(i).data(), a.row(i).size_bytes()), 0) << "row " << i;
+}
+
+template <class Real>
+void compare_with_twin(const std::string& graph, int n, Index d, int R, const std::string& kind,
+                       int thread_count) {
+  const Network network = network_of(graph, n, /*lazy=*/true);
+  Threads threads(thread_count);
+  InProcess<Real> transport(n, threads);
+  Traffic traffic;
+  const Rounds rounds = network.rounds(kind, R);
+  Gossip<Real> gossip(network, rounds, transport, traffic);
+  Rows<Real> z = random_rows<Real>(n, d);
+  const Rows<Real> expected = naive_gossip(network, rounds, z);
+  gossip.mix(z);
+  expect_equal_bits(z, expected);
+  EXPECT_EQ(traffic.rounds, R);
+  EXPECT_EQ(traffic.bytes, R * 2 * network.graph.edges() * d * static_cast<Index>(sizeof(Real)));
+}
+
+TEST(Gossip, HasTheBitsOfItsNaiveTwin) {
+  for (const int R : {1, 2, 3, 4, 7})
+    for (const char* kind : {"chebyshev", "plain"})
+      for (const Index d : {1, 15, 16, 1000, 9001}) {
+        compare_with_twin<double>("ring", 16, d, R, kind, 1);
+        compare_with_twin<float>("star", 9, d, R, kind, 2);
+        compare_with_twin<double>("torus", 12, d, R, kind, 2);
+      }
+  compare_with_twin<float>("regular", 300, 500, 3, "chebyshev", 2);
+}
+
+TEST(Gossip, AgreesWithTheFormulaOfThePaper) {
+  const Network network = network_of("erdos-renyi", 12, true);
+  const Rounds rounds = network.rounds("chebyshev", 6);
+  const Rows<double> z = random_rows<double>(12, 5), mixed = naive_gossip(network, rounds, z);
+  std::vector<double> before(12), now(12), next(12);
+  for (Index c = 0; c < 5; ++c) {
+    for (int i = 0; i < 12; ++i) before[i] = now[i] = z.row(i)[c];
+    for (int r = 0; r < 6; ++r) {
+      network.P.multiply(now, next);
+      for (int i = 0; i < 12; ++i) next[i] = (1 + rounds.phi) * next[i] - rounds.phi * before[i];
+      before = now;
+      now = next;
+    }
+    for (int i = 0; i < 12; ++i) EXPECT_NEAR(mixed.row(i)[c], now[i], 1e-14);
+  }
+}
+
+TEST(Gossip, EqualRowsStayEqualToTheBit) {
+  const Network network = network_of("regular", 16);
+  Threads threads(1);
+  InProcess<float> transport(16, threads);
+  Traffic traffic;
+  Gossip<float> gossip(network, network.rounds("chebyshev", 3), transport, traffic);
+  Rows<float> z({0, 16}, 40);
+  for (int i = 0; i < 16; ++i) Random(1, Purpose::start).normals<float>(0, z.row(i));
+  const std::vector<float> start(z.row(0).begin(), z.row(0).end());
+  for (int k = 0; k < 1000; ++k) gossip.mix(z);
+  for (int i = 0; i < 16; ++i)
+    EXPECT_EQ(std::memcmp(z.row(i).data(), start.data(), z.row(i).size_bytes()), 0);
+}
+
+TEST(Gossip, KeepsTheMeanOnEveryGraph) {
+  for (const auto& graph : graph_names())
+    for (const bool lazy : {false, true}) {
+      const Network network = network_of(graph, 16, lazy);
+      Threads threads(1);
+      InProcess<double> transport(16, threads);
+      Traffic traffic;
+      Gossip<double> gossip(network, network.rounds("chebyshev", 5), transport, traffic);
+      Rows<double> z = random_rows<double>(16, 33);
+      std::vector<double> before(33), after(33);
+      transport.mean(z, before);
+      gossip.mix(z);
+      transport.mean(z, after);
+      for (int c = 0; c < 33; ++c) EXPECT_NEAR(after[c], before[c], 1e-14) << graph;
+    }
+}
+
+// √Σ_i ‖z_i − z̄‖²
+double disagreement(const Rows<double>& z, const InProcess<double>& transport) {
+  std::vector<double> mean(z.dimension());
+  transport.mean(z, mean);
+  double sum = 0;
+  for (int i = 0; i < z.clients().count; ++i) sum += std::pow(distance<double>(z.row(i), mean), 2);
+  return std::sqrt(sum);
+}
+
+// Σ‖z_i^(R) − z̄‖² ≤ 14 (1 − (1 − 1/√2)√γ)^{2R} Σ‖z_i − z̄‖², and with the exact ρ_R in its place.
+TEST(Gossip, ContractsAsThePropositionSaysForEveryGraphAndR) {
+  constexpr double rounding = 1e-14;
+  for (const auto& graph : graph_names()) {
+    const Network network = network_of(graph, 16, /*lazy=*/true);
+    const double rate = 1 - (1 - 1 / std::sqrt(2)) * std::sqrt(network.spectrum.gamma());
+    Threads threads(1);
+    InProcess<double> transport(16, threads);
+    Traffic traffic;
+    for (int R = 1; R <= 60; ++R) {
+      const Rounds rounds = network.rounds("chebyshev", R);
+      Rows<double> z = random_rows<double>(16, 20);
+      const double before = disagreement(z, transport);
+      Gossip<double>(network, rounds, transport, traffic).mix(z);
+      const double left = disagreement(z, transport) / before;
+      EXPECT_LE(left, std::sqrt(14) * std::pow(rate, R) + rounding) << graph << " R = " << R;
+      EXPECT_LE(left, network.spectrum.contraction(rounds) + rounding) << graph << " R = " << R;
+    }
+  }
+}
+
+TEST(Gossip, TheExactContractionIsReached) {
+  const Network network = network_of("ring", 16);
+  Threads threads(1);
+  InProcess<double> transport(16, threads);
+  Traffic traffic;
+  const Rounds rounds = network.rounds("chebyshev", 1);
+  Rows<double> z({0, 16}, 1);
+  for (int i = 0; i < 16; ++i) z.row(i)[0] = i % 2 ? -1 : 1;  // the eigenvector of λ = −1/3
+  Gossip<double>(network, rounds, transport, traffic).mix(z);
+  EXPECT_NEAR(std::abs(z.row(3)[0]), network.spectrum.contraction(rounds), 1e-12);
+  EXPECT_NEAR(std::abs(z.row(3)[0]), 1.029, 5e-4);
+}
+
+TEST(Gossip, RankOneFormIsTheGossipOfOneRow) {
+  for (const auto& graph : graph_names())
+    for (const int R : {1, 2, 5}) {
+      const Network network = network_of(graph, 16, true);
+      Threads threads(1);
+      InProcess<double> transport(16, threads);
+      Traffic traffic;
+      Gossip<double> gossip(network, network.rounds("chebyshev", R), transport, traffic);
+      OneRow<double> Delta(16, 7);
+      Random(5, Purpose::start).normals<double>(0, std::span(Delta.v));
+      Rows<double> dense({0, 16}, 7);
+      std::copy(Delta.v.begin(), Delta.v.end(), dense.row(3).begin());
+      gossip.spread(3, Delta);
+      gossip.mix(dense);
+      const auto hops = network.graph.hops_from(3);
+      for (int i = 0; i < 16; ++i) {
+        EXPECT_EQ(Delta.c[i] != 0, hops[i] <= R) << graph << " client " << i << " R = " << R;
+        for (int j = 0; j < 7; ++j) EXPECT_NEAR(Delta.c[i] * Delta.v[j], dense.row(i)[j], 1e-14);
+      }
+      EXPECT_EQ(traffic.rounds, 2 * R);
+    }
+}
+
+}  // namespace
+}  // namespace doc2s

@@ -1,0 +1,166 @@
+#include "doc2s/oracles/oracle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/vectors.hpp"
+#include "oracles/directions.hpp"
+#include "testing_world.hpp"
+
+namespace doc2s {
+namespace {
+
+using testing::Quadratic;
+
+// Radii of uniform points: ‖z‖^d is uniform on [0, 1] for the ball; the largest gap to it is Kolmogorov's
+// distance.
+TEST(Directions, AreUniformInTheBall) {
+  for (const Index d : {1, 2, 3, 10}) {
+    constexpr int count = 20'000;
+    std::vector<double> level, z(d), mean(d), square(d);
+    for (int k = 0; k < count; ++k) {
+      unit_ball<double>(Random(1, Purpose::direction, 0, k), z);
+      level.push_back(std::pow(norm<double>(z), static_cast<double>(d)));
+      for (Index j = 0; j < d; ++j) mean[j] += z[j] / count, square[j] += z[j] * z[j] / count;
+    }
+    std::sort(level.begin(), level.end());
+    double gap = 0;
+    for (int k = 0; k < count; ++k) gap = std::max(gap, std::abs(level[k] - (k + 0.5) / count));
+    EXPECT_LT(gap, 2.2 / std::sqrt(count)) << d;  // exceeded with probability 1e−4
+    EXPECT_LE(level.back(), 1);
+    for (Index j = 0; j < d; ++j) {
+      EXPECT_NEAR(mean[j], 0, 5 / std::sqrt(count * (d + 2.0)));
+      EXPECT_NEAR(square[j], 1 / (d + 2.0), 5 * 2 / (d + 2.0) / std::sqrt(count));
+    }
+  }
+}
+
+TEST(Directions, AreUniformOnTheSphere) {
+  for (const Index d : {1, 2, 3, 50}) {
+    constexpr int count = 20'000;
+    std::vector<double> z(d);
+    double mean = 0, square = 0, fourth = 0;
+    for (int k = 0; k < count; ++k) {
+      unit_sphere<double>(Random(2, Purpose::direction, 0, k), z);
+      ASSERT_NEAR(norm<double>(z), 1, 1e-14);
+      mean += z[0] / count, square += z[0] * z[0] / count, fourth += std::pow(z[0], 4) / count;
+    }
+    const double n = static_cast<double>(d);
+    EXPECT_NEAR(mean, 0, 5 / std::sqrt(n * count));
+    EXPECT_NEAR(square, 1 / n, 5 * 2 / n / std::sqrt(count));
+    EXPECT_NEAR(fourth, 3 / (n * (n + 2)), 5 * 11 / (n * n) / std::sqrt(count));
+  }
+}
+
+// On the quadratic ∇f_δ = ∇f; the mean of 10⁵ estimates must lie within 5 standard errors of it.
+void expect_unbiased(Oracle<double>& oracle, const Problem<double>& problem) {
+  constexpr int count = 100'000, client = 1;
+  const Index d = problem.dimension();
+  std::vector<double> w(d), g(d), mean(d), square(d), truth(d);
+  Random(3, Purpose::start).normals<double>(0, std::span(w));
+  problem.local_value(client, w, truth);
+  for (int k = 0; k < count; ++k) {
+    oracle.estimate(client, k, w, g);
+    for (Index j = 0; j < d; ++j) mean[j] += g[j] / count, square[j] += g[j] * g[j] / count;
+  }
+  for (Index j = 0; j < d; ++j) {
+    const double error = std::sqrt((square[j] - mean[j] * mean[j]) / count);
+    EXPECT_LT(std::abs(mean[j] - truth[j]), 5 * error) << "coordinate " << j;
+    EXPECT_GT(error, 0);
+  }
+}
+
+TEST(Oracles, FirstOrderIsUnbiased) {
+  const Quadratic<double> problem(3, 6, 20);
+  expect_unbiased(*make_first_order<double>(problem, {2, 0.5, 9}), problem);
+}
+
+TEST(Oracles, ZerothOrderIsUnbiased) {
+  const Quadratic<double> problem(3, 6, 20);
+  expect_unbiased(*make_zeroth_order<double>(problem, {2, 0.5, 9}), problem);
+}
+
+template <class Real>
+void expect_pure_and_counted(Oracle<Real>& oracle, int evaluations_per_sample) {
+  const Index d = 5;
+  std::vector<Real> w(d, Real(0.5)), a(d), b(d), c(d);
+  oracle.estimate(0, 17, w, a);
+  oracle.estimate(1, 17, w, c);
+  oracle.estimate(0, 17, w, b);
+  EXPECT_EQ(a, b);
+  EXPECT_NE(a, c);
+  oracle.estimate(0, 17, w, b, 1);
+  EXPECT_NE(a, b);
+  oracle.estimate(0, 18, w, b);
+  EXPECT_NE(a, b);
+  EXPECT_EQ(oracle.samples(), 5 * 3);
+  EXPECT_EQ(oracle.evaluations(), 5 * 3 * evaluations_per_sample);
+  EXPECT_NE(oracle.digest(0), oracle.digest(1));
+}
+
+TEST(Oracles, ArePureAndCountTheirCalls) {
+  const Quadratic<double> problem(2, 5, 20);
+  const Quadratic<float> rounded(2, 5, 20);
+  expect_pure_and_counted(*make_first_order<double>(problem, {3, 0.1, 1}), 1);
+  expect_pure_and_counted(*make_zeroth_order<double>(problem, {3, 0.1, 1}), 2);
+  expect_pure_and_counted(*make_first_order<float>(rounded, {3, 0.1, 1}), 1);
+  expect_pure_and_counted(*make_zeroth_order<float>(rounded, {3, 0.1, 1}), 2);
+}
+
+// F keeps what it was asked.
+class Listening : public Quadratic<double> {
+ public:
+  using Quadratic::Quadratic;
+  double value(int client, std::span<const Index> batch, std::span<const double> x,
+               std::span<double> gradient) const override {
+    batches.emplace_back(batch.begin(), batch.end());
+    points.emplace_back(x.begin(), x.end());
+    return Quadratic::value(client, batch, x, gradient);
+  }
+  mutable std::vector<std::vector<Index>> batches;
+  mutable std::vector<std::vector<double>> points;
+};
+
+TEST(Oracles, ZerothOrderTakesTheSameSampleAtBothPoints) {
+  const Listening problem(1, 4, 50);
+  auto oracle = make_zeroth_order<double>(problem, {3, 0.25, 1});
+  std::vector<double> w(4, 1.0), g(4);
+  for (int tick = 0; tick < 20; ++tick) {
+    problem.batches.clear();
+    problem.points.clear();
+    oracle->estimate(0, tick, w, g);
+    ASSERT_EQ(problem.batches.size(), 2u);
+    EXPECT_EQ(problem.batches[0], problem.batches[1]);
+    EXPECT_NEAR(distance<double>(problem.points[0], problem.points[1]), 0.5, 1e-14);
+    for (int j = 0; j < 4; ++j) EXPECT_NEAR(problem.points[0][j] + problem.points[1][j], 2 * w[j], 1e-14);
+  }
+}
+
+TEST(Oracles, TheObserverSeesWhatWasUsed) {
+  const Listening problem(2, 4, 50);
+  auto oracle = make_first_order<double>(problem, {3, 0.25, 1});
+  std::vector<double> w(4, 1.0), g(4);
+  int calls = 0;
+  oracle->observer = [&](const Estimate<double>& estimate) {
+    ++calls;
+    EXPECT_EQ(estimate.client, 1);
+    EXPECT_EQ(estimate.tick, 8);
+    EXPECT_TRUE(std::ranges::equal(estimate.batch, problem.batches.back()));
+    for (int j = 0; j < 4; ++j) EXPECT_EQ(w[j] + 0.25 * estimate.z[j], problem.points.back()[j]);
+    EXPECT_TRUE(std::ranges::equal(estimate.g, g));
+  };
+  oracle->estimate(1, 8, w, g);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(Oracles, ALossThatIsNotFiniteIsDivergence) {
+  const Quadratic<double> problem(1, 2, 5);
+  auto oracle = make_first_order<double>(problem, {1, 0.1, 1});
+  std::vector<double> w(2, 1e200), g(2);
+  EXPECT_THROW(oracle->estimate(0, 0, w, g), Diverged);
+}
+
+}  // namespace
+}  // namespace doc2s

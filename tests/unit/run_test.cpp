@@ -1,0 +1,136 @@
+#include "doc2s/run/run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/run/run_directory.hpp"
+
+namespace doc2s {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Run : public ::testing::Test {
+ protected:
+  Run() {
+    char pattern[] = "/tmp/doc2s-run-XXXXXX";
+    folder_ = mkdtemp(pattern);
+  }
+  ~Run() override { fs::remove_all(folder_); }
+
+  // A small experiment, changed by lines of "key=value".
+  Summary run_with(const std::vector<std::string>& words, const std::string& name, bool force = false) {
+    Changes changes = {change_from("problem.size=200"), change_from("problem.dimension=12"),
+                       change_from("clients.count=8"),  change_from("method.K=4"),
+                       change_from("method.T=20"),      change_from("run.record_every=30")};
+    for (const auto& word : words) changes.push_back(change_from(word));
+    RunOptions options;
+    options.directory = path(name);
+    options.force = force;
+    return run(default_config(changes), options);
+  }
+
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+
+  std::vector<nlohmann::json> records(const std::string& name) const {
+    std::ifstream file(path(name) + "/metrics.jsonl");
+    std::vector<nlohmann::json> all;
+    for (std::string line; std::getline(file, line);) all.push_back(nlohmann::json::parse(line));
+    return all;
+  }
+
+  std::string folder_;
+};
+
+TEST_F(Run, RecordsAreWhereTheyShouldBe) {
+  const Summary summary = run_with({}, "a");
+  EXPECT_EQ(summary.status, "finished");
+  EXPECT_EQ(summary.epochs, 4);
+  std::vector<Index> iterations;
+  for (const auto& record : records("a")) iterations.push_back(record["iteration"]);
+  EXPECT_EQ(iterations, (std::vector<Index>{0, 30, 60, 80}));
+  EXPECT_EQ(records("a").back()["samples"], 80);
+  EXPECT_EQ(records("a").back()["communication_rounds"], 80 * 4);
+}
+
+TEST_F(Run, TheHashTellsEqualRunsFromOthers) {
+  auto hash = [&, k = 0](const std::vector<std::string>& words) mutable {
+    return run_with(words, std::to_string(k++)).trajectory;
+  };
+  const std::string first = hash({});
+  EXPECT_EQ(hash({}), first);
+  EXPECT_EQ(hash({"run.threads=1"}), first);
+  EXPECT_EQ(hash({"run.threads=2"}), first);
+  EXPECT_EQ(hash({"run.record_every=7"}), first);
+  EXPECT_NE(hash({"seed=2"}), first);
+  EXPECT_NE(hash({"precision=float32"}), first);
+  EXPECT_NE(hash({"method.order=zeroth"}), first);
+  EXPECT_NE(hash({"method.eta=0.0100000001"}), first);
+}
+
+TEST_F(Run, TheFirstBudgetReachedStops) {
+  EXPECT_EQ(run_with({"run.budget.samples=33", "run.budget.iterations=50"}, "a").counts.iteration, 33);
+  EXPECT_EQ(run_with({"run.budget.samples=33", "problem.batch=10"}, "b").counts.iteration, 4);
+  const Summary rounds = run_with({"run.budget.communication_rounds=41"}, "c");
+  EXPECT_EQ(rounds.counts.iteration, 11);
+  EXPECT_EQ(rounds.stopped_by, "run.budget.communication_rounds");
+  EXPECT_EQ(rounds.epochs, 0);
+  const Summary seconds = run_with({"run.budget.seconds=0.05", "method.K=1000000"}, "d");
+  EXPECT_GE(seconds.counts.seconds, 0.05);
+  EXPECT_EQ(seconds.stopped_by, "run.budget.seconds");
+}
+
+TEST_F(Run, DivergenceKeepsTheRecords) {
+  const Summary summary = run_with({"method.eta=3e153", "method.D=1e308", "run.record_every=1"}, "a");
+  EXPECT_EQ(summary.status, "diverged");
+  EXPECT_GE(records("a").size(), 2u);
+  EXPECT_TRUE(fs::exists(path("a") + "/summary.json"));
+}
+
+TEST_F(Run, ADirectoryWithARunIsRefusedAndLeftAsItIs) {
+  const Summary first = run_with({}, "a");
+  EXPECT_THROW(run_with({"seed=2"}, "a"), Error);
+  EXPECT_EQ(records("a").size(), 4u);
+  EXPECT_NE(run_with({"seed=2"}, "a", /*force=*/true).trajectory, first.trajectory);
+}
+
+TEST_F(Run, AMistakeLeavesNoDirectoryBehind) {
+  EXPECT_THROW(run_with({"method.R=1", "clients.count=16"}, "a"), Error);
+  EXPECT_THROW(run_with({"clients.count=300"}, "a"), Error);
+  EXPECT_FALSE(fs::exists(path("a")));
+}
+
+TEST_F(Run, NpyHasNumpysLayout) {
+  Rows<float> rows({0, 2}, 3);
+  rows.row(1)[2] = 5;
+  const std::string bytes = npy(rows);
+  EXPECT_EQ(bytes.substr(1, 5), "NUMPY");
+  EXPECT_EQ((bytes.size() - 6 * sizeof(float)) % 64, 0u);
+  EXPECT_NE(bytes.find("'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)"), std::string::npos);
+  float last;
+  std::memcpy(&last, bytes.data() + bytes.size() - sizeof last, sizeof last);
+  EXPECT_EQ(last, 5);
+}
+
+// The paper's first task: from 1.0 to below 0.45 within 4,000 samples.
+TEST_F(Run, LossOnA9aFalls) {
+  if (!std::getenv("DOC2S_DATA")) GTEST_SKIP() << "a9a is looked for in $DOC2S_DATA, which is not set";
+  for (const char* precision : {"precision=float64", "precision=float32"}) {
+    const Summary summary = run_with(
+        {precision, "problem.data=a9a", "clients.count=16", "method.K=40", "method.T=100", "method.R=2",
+         "method.eta=0.01", "method.D=0.01", "run.budget.samples=4000", "run.record_every=1000"},
+        precision);
+    EXPECT_NEAR(summary.first.loss_mean_point, 1, 1e-6);
+    EXPECT_LT(summary.last.loss_mean_point, 0.45);
+    EXPECT_EQ(summary.counts.samples, 4000);
+    EXPECT_GT(summary.last.accuracy, 0.75);
+  }
+}
+
+}  // namespace
+}  // namespace doc2s
