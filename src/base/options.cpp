@@ -74,7 +74,7 @@ Value Option::checked(const Value& value, const std::string& where) const {
   if (type == Type::text) {
     const auto& word = std::get<std::string>(result);
     if (!choices.empty() && std::find(choices.begin(), choices.end(), word) == choices.end())
-      throw Error(fmt::format("\"{}\" is not known", word), where, suggestion(word, choices));
+      refuse_name(word, choices, where);
   } else if (type != Type::flag) {
     const double number =
         type == Type::real ? std::get<double>(result) : static_cast<double>(std::get<std::int64_t>(result));
@@ -123,6 +123,10 @@ std::string to_toml(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return real_text(*number);
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   return json(std::get<std::string>(value));  // TOML quotes a text as JSON does
+}
+
+void refuse_name(const std::string& word, const std::vector<std::string>& names, const std::string& where) {
+  throw Error(fmt::format("\"{}\" is not known", word), where, suggestion(word, names));
 }
 
 void Settings::set(const std::string& name, Value value, std::string where) {

@@ -37,17 +37,6 @@ Shares make_contiguous(const PartitionRequest& request, const Settings&) {
   return equal_parts(all_rows(request), request.clients);
 }
 
-const PartitionKind& kind_named(const Settings& clients) {
-  const std::string& wanted = clients.text("partition");
-  std::vector<std::string> names;
-  for (const auto& kind : partition_kinds()) {
-    if (kind.name == wanted) return kind;
-    names.push_back(kind.name);
-  }
-  throw Error(fmt::format("no partition is called \"{}\"", wanted), clients.where("partition"),
-              suggestion(wanted, names));
-}
-
 void check_request(const PartitionRequest& request, const Settings& clients) {
   if (request.clients < 1)
     throw Error(fmt::format("{} clients", request.clients), clients.where("count"),
@@ -97,7 +86,7 @@ const std::vector<PartitionKind>& partition_kinds() {
 }
 
 Shares make_partition(const PartitionRequest& request, const Settings& clients, std::string& notice) {
-  const PartitionKind& kind = kind_named(clients);
+  const PartitionKind& kind = kind_named(partition_kinds(), clients, "partition");
   check_request(request, clients);
   Shares shares = kind.make(request, clients);
   for (auto& share : shares) std::sort(share.begin(), share.end());

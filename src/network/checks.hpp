@@ -18,16 +18,4 @@ void check_pattern(const Weights& P, const Graph& graph,
 
 constexpr double weights_tolerance = 1e-9;
 
-// The kind that the setting `key` names.
-template <class AKind>
-const AKind& kind_named(const std::vector<AKind>& kinds, const Settings& settings, const std::string& key) {
-  std::vector<std::string> names;
-  for (const auto& kind : kinds) {
-    if (kind.name == settings.text(key)) return kind;
-    names.push_back(kind.name);
-  }
-  throw Error("\"" + settings.text(key) + "\" is not known", settings.where(key),
-              suggestion(settings.text(key), names));
-}
-
 }  // namespace doc2s

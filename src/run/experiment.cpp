@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <algorithm>
-
 #include "doc2s/base/error.hpp"
 
 namespace doc2s {
@@ -13,11 +11,6 @@ namespace doc2s {
 namespace {
 
 constexpr Tick most_iterations = Tick{1} << 40;  // the ticks that a random number's key tells apart
-
-template <class Kinds>
-const auto& kind_named(const Kinds& kinds, const std::string& name) {
-  return *std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.name == name; });
-}
 
 template <class Real>
 std::unique_ptr<Oracle<Real>> make_oracle(const Config& config, const Problem<Real>& problem) {
@@ -38,14 +31,13 @@ Experiment<Real>::Experiment(const Config& given)
       notices(given.notices),
       threads(static_cast<int>(config.run.integer("threads"))),
       network(make_network(static_cast<int>(config.clients.integer("count")), config.network, config.seed())),
-      made(kind_named(problem_kinds(), config.problem.text("name"))
+      made(kind_named(problem_kinds(), config.problem, "name")
                .template make<Real>({config.problem, config.clients, config.seed()})),
       transport(network.clients(), threads),
       oracle(make_oracle(config, problem())),
       peers(network, transport),
       world(peers, *oracle, problem().dimension(), config.seed()),
-      algorithm(
-          kind_named(method_kinds(), config.method.text("name")).template make<Real>(world, config.method)),
+      algorithm(kind_named(method_kinds(), config.method, "name").template make<Real>(world, config.method)),
       x0(static_cast<std::size_t>(world.d())) {
   if (algorithm->length() > most_iterations)
     throw Error(fmt::format("{} iterations are more than 2^40", algorithm->length()),

@@ -63,7 +63,7 @@ TEST(NetworkRounds, an_unknown_gossip) {
 TEST(NetworkOptions, fallbacks_are_the_configs) {
   const Settings network = settings({});
   EXPECT_EQ(network.text("graph"), "ring");
-  EXPECT_EQ(network.text("weights"), "uniform");
+  EXPECT_EQ(network.text("weights"), "metropolis");
   EXPECT_EQ(network.integer("neighbours"), 3);
   EXPECT_FALSE(network.flag("lazy"));
   EXPECT_EQ(make_network(16, network, 1).graph.edges(), 16);

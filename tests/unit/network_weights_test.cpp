@@ -66,7 +66,8 @@ TEST(NetworkWeights, figures_by_hand) {
   const Graph path = make_graph(4, graph_settings("path"), 1);
   EXPECT_DOUBLE_EQ(make_weights(path, settings({text("weights", "max-degree"), lazily()})).at(0, 1), 1.0 / 6);
   const Graph ring = make_graph(5, graph_settings("ring"), 1);
-  EXPECT_EQ(make_weights(ring, settings({})).at(0, 0), 1.0 / 3);
+  EXPECT_EQ(make_weights(ring, settings({text("weights", "uniform")})).at(0, 0), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(make_weights(ring, settings({})).at(0, 0), 1.0 / 3);  // metropolis is uniform here
   EXPECT_DOUBLE_EQ(make_weights(ring, settings({lazily()})).at(0, 0), 2.0 / 3);
 }
 
@@ -83,7 +84,7 @@ TEST(NetworkWeights, multiply) {
 
 TEST(NetworkWeights, uniform_needs_a_regular_graph) {
   const Graph star = make_graph(5, graph_settings("star"), 1);
-  expect_words(refusal([&] { make_weights(star, settings({})); }),
+  expect_words(refusal([&] { make_weights(star, settings({text("weights", "uniform")})); }),
                {"network.weights", "client 0 has 4", "client 1 has 1", "metropolis"});
   expect_words(refusal([&] { make_weights(star, settings({text("weights", "metropolsi")})); }),
                {"network.weights", "did you mean \"metropolis\""});

@@ -86,4 +86,15 @@ class Settings {
   std::map<std::string, Entry> entries_;
 };
 
+[[noreturn]] void refuse_name(const std::string& word, const std::vector<std::string>& names,
+                              const std::string& where);
+
+// The kind that the section's text `key` names.
+template <class AKind>
+const AKind& kind_named(const std::vector<AKind>& kinds, const Settings& section, const std::string& key) {
+  for (const AKind& kind : kinds)
+    if (kind.name == section.text(key)) return kind;
+  refuse_name(section.text(key), names_of(kinds), section.where(key));
+}
+
 }  // namespace doc2s
