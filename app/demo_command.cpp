@@ -2,7 +2,6 @@
 
 #include "carry_out.hpp"
 #include "commands.hpp"
-#include "doc2s/run/run_directory.hpp"
 #include "progress.hpp"
 
 namespace doc2s::app {
@@ -53,17 +52,18 @@ int demo_command(const std::string& out) {
   fmt::print("{:>9}  {:>7}  {:>20}  {}\n", "iteration", "samples", "communication rounds",
              "loss at the clients' mean");
   RunOptions options;
-  options.directory = out.empty() ? unused_directory("runs/demo") : out;
+  options.numbered = out.empty();
+  options.directory = options.numbered ? "runs/demo" : out;
   double first_loss = 0;
   options.on_progress = [&](const Progress& progress) {
     if (!progress.record) return;
     if (progress.counts.iteration == 0) first_loss = progress.measures.loss_mean_point;
     print_bar(progress, first_loss);
   };
-  const int code = carry_out(config, options, /*quiet=*/true);
+  const Summary summary = carry_out(config, options, /*quiet=*/true);
   fmt::print("\nThe same again, with your changes: doc2s run {}/config.toml --set network.graph=torus\n",
-             options.directory);
-  return code;
+             summary.directory);
+  return exit_code(summary);
 }
 
 }  // namespace doc2s::app

@@ -19,8 +19,11 @@ void explain(const KnownOption& known) {
     fmt::print("  counts where {} = \"{}\"\n", name, value);
 }
 
-bool named(const KnownOption& known, const std::string& key) {
-  return known.key() == key || known.option.name == key;
+// By its key, its name alone, or a section or table that it stands in.
+bool named(const KnownOption& known, const std::string& word) {
+  const std::string inside = "." + known.key();
+  return known.key() == word || known.option.name == word ||
+         inside.find("." + word + ".") != std::string::npos;
 }
 
 }  // namespace

@@ -35,8 +35,7 @@ std::string whereabouts(const DataSet& set) {
 
 void print_data_sets() {
   for (const auto& set : catalogue())
-    fmt::print("{:<16} {}{}\n", set.name, set.summary,
-               set.built_in() ? "" : "  (" + whereabouts(set) + ")");
+    fmt::print("{:<16} {}{}\n", set.name, set.summary, set.built_in() ? "" : "  (" + whereabouts(set) + ")");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <new>
 #include <set>
 
@@ -99,8 +100,7 @@ void add_list(CLI::App& program, Action& action) {
   auto topic = std::make_shared<std::string>();
   CLI::App* command = program.add_subcommand("list", "list what can be named in a config");
   command->footer("Example:\n  doc2s list graphs");
-  command->add_option("topic", *topic, joined(list_topics(), ", "))
-      ->required();
+  command->add_option("topic", *topic, joined(list_topics(), ", "))->required();
   command->callback([=, &action] { action = [=] { return list_command(*topic); }; });
 }
 
@@ -120,17 +120,15 @@ void refuse_unknown_command(const CLI::App& program, const std::string& word) {
     throw Error(fmt::format("there is no command \"{}\"", word), "", suggestion(word, names));
 }
 
-// The first --word that the command does not have.
-void refuse_unknown_option(const CLI::App& program, int argc, char** argv) {
-  for (const CLI::App* command : program.get_subcommands()) {
-    std::vector<std::string> names;
-    for (const CLI::Option* option : command->get_options())
-      if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
-    for (int k = 2; k < argc; ++k) {
-      const std::string word = std::string(argv[k]).substr(0, std::string(argv[k]).find('='));
-      if (word.starts_with("--") && std::find(names.begin(), names.end(), word) == names.end())
-        throw Error(fmt::format("doc2s {} has no option {}", command->get_name(), word), "", suggestion(word, names));
-    }
+// The first --word that the command, or the program itself, does not have.
+void refuse_unknown_option(const CLI::App& command, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = std::string(argv[k]).substr(0, std::string(argv[k]).find('='));
+    if (word.starts_with("--") && std::find(names.begin(), names.end(), word) == names.end())
+      throw Error(command.get_name() + " has no option " + word, "", suggestion(word, names));
   }
 }
 
@@ -151,9 +149,11 @@ int main_with_errors(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {
-    refuse_unknown_option(program, argc, argv);
-    throw Error(error.what(), "",
-                argc > 1 ? fmt::format("see doc2s {} --help", argv[1]) : "see doc2s --help");
+    const auto chosen = program.get_subcommands();
+    const CLI::App& command = chosen.empty() ? program : *chosen.front();
+    refuse_unknown_option(command, argc, argv);
+    const std::string words = chosen.empty() ? "doc2s" : "doc2s " + command.get_name();
+    throw Error(error.what(), "", "see " + words + " --help");
   }
   return action();
 }
@@ -162,19 +162,35 @@ int main_with_errors(int argc, char** argv) {
 
 }  // namespace doc2s::app
 
+namespace {
+
+// A message in one line, whatever a file or an argument put into it.
+std::string one_line(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return out;
+}
+
+int say(const std::string& message, int code) {
+  fmt::print(stderr, "doc2s: {}\n", one_line(message));
+  return code;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   try {
-    return doc2s::app::main_with_errors(argc, argv);
+    const int code = doc2s::app::main_with_errors(argc, argv);
+    if (std::fflush(stdout) == 0) return code;
+    return say("the output cannot be written", 1);
   } catch (const doc2s::Error& error) {
-    fmt::print(stderr, "doc2s: {}\n", error.what());
-    return error.exit_code();
+    return say(error.what(), error.exit_code());
   } catch (const std::bad_alloc&) {
-    fmt::print(
-        stderr,
-        "doc2s: there is not enough memory for this experiment; take fewer clients or a smaller dimension\n");
-    return 1;
+    return say("there is not enough memory; take fewer clients, a smaller dimension or a smaller batch", 1);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "doc2s: {}\n", error.what());
-    return 1;
+    return say(error.what(), 1);
   }
 }

@@ -26,6 +26,14 @@ std::string with_commas(Index number) {
   return text;
 }
 
+std::string bytes_in_words(Index number) {
+  constexpr const char* units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+  auto amount = static_cast<double>(number);
+  int unit = 0;
+  for (; amount >= 1000 && unit < 5; ++unit) amount /= 1000;
+  return fmt::format("{:.3g} {}", amount, units[unit]);
+}
+
 ProgressLine::ProgressLine(bool quiet)
     : style_(quiet                   ? Style::none
              : isatty(STDERR_FILENO) ? Style::renewed

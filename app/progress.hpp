@@ -24,6 +24,7 @@ class ProgressLine {
   Clock::time_point start_ = Clock::now(), last_ = Clock::now();
 };
 
-std::string with_commas(Index number);  // 12,345
+std::string with_commas(Index number);     // 12,345
+std::string bytes_in_words(Index number);  // 3.28 GB
 
 }  // namespace doc2s::app

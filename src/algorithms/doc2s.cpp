@@ -151,9 +151,11 @@ MethodKind doc2s_kind() {
   kind.summary =
       "decentralised online-to-nonconvex conversion with client sampling (Algorithm 1 of the paper)";
   kind.options = {
-      integer_option("K", 40, "epochs").at_least(1),
-      integer_option("T", 100, "iterations an epoch").at_least(1),
-      integer_option("R", 2, "rounds of gossip for y, and as many for Delta, in each iteration").at_least(1),
+      integer_option("K", 40, "epochs").at_least(1).at_most(1e9),
+      integer_option("T", 100, "iterations an epoch").at_least(1).at_most(1e9),
+      integer_option("R", 2, "rounds of gossip for y, and as many for Delta, in each iteration")
+          .at_least(1)
+          .at_most(1e6),
       text_option("gossip", "chebyshev", "how rounds of gossip are combined").one_of({"chebyshev", "plain"}),
       real_option("eta", 0.01, "step size of the online learner").above(0),
       real_option("D", 0.01, "longest step: the radius to which Delta is clipped").above(0),

@@ -32,9 +32,9 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   std::string best;
   std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
-    // "eta" alone finds "method.eta"
-    const bool same_end = word.find('.') == std::string::npos && last_word(candidate) == word;
-    const std::size_t count = same_end ? 0 : edits(word, candidate);
+    // "etta" alone finds "method.eta"
+    const bool bare = word.find('.') == std::string::npos;
+    const std::size_t count = edits(word, bare ? last_word(candidate) : candidate);
     if (count < fewest && count < word.size()) {
       fewest = count;
       best = candidate;

@@ -3,7 +3,11 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <string>
+#include <system_error>
 #include <utility>
+
+#include "doc2s/base/error.hpp"
 
 namespace doc2s {
 
@@ -21,10 +25,19 @@ int usable_cores() {
 
 Threads::Threads(int count) {
   const int total = count > 0 ? count : usable_cores();
-  for (int k = 1; k < total; ++k) workers_.emplace_back([this] { work(); });
+  try {
+    for (int k = 1; k < total; ++k) workers_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    const auto had = workers_.size() + 1;
+    end();
+    throw MachineError("only " + std::to_string(had) + " of " + std::to_string(total) + " threads can be had",
+                       "", "take fewer run.threads");
+  }
 }
 
-Threads::~Threads() {
+Threads::~Threads() { end(); }
+
+void Threads::end() {
   {
     std::lock_guard lock(mutex_);
     stop_ = true;

@@ -30,8 +30,8 @@ void check(const SyntheticShape& shape) {
     refuse(fmt::format("dimension is {}", shape.dimension), "it must be from 1 to 2147483647");
   if (!(shape.sparsity > 0 && shape.sparsity <= 1))
     refuse(fmt::format("sparsity is {}", shape.sparsity), "it must be above 0 and at most 1");
-  if (!(shape.noise >= 0 && shape.noise < 0.5))
-    refuse(fmt::format("noise is {}", shape.noise), "it must be at least 0 and below 0.5");
+  if (!(shape.noise >= 0 && shape.noise <= 0.5))
+    refuse(fmt::format("noise is {}", shape.noise), "it must be at least 0 and at most 0.5");
   const double entries = static_cast<double>(shape.size) * static_cast<double>(entries_a_row(shape));
   if (entries > 1e10)
     refuse(fmt::format("{:.3g} non-zeros are too many", entries), "make size or sparsity smaller");

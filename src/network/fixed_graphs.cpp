@@ -61,15 +61,21 @@ Graph path_graph(int clients) {
   return {clients, edges};
 }
 
-namespace {
-
-// Numbers of rows, at least 2, that leave at least 2 columns.
-std::vector<int> possible_rows(int clients) {
+std::vector<int> lattice_rows(int clients) {
   std::vector<int> rows;
   for (int r = 2; r <= clients / 2; ++r)
     if (clients % r == 0) rows.push_back(r);
   return rows;
 }
+
+int squarest(const std::vector<int>& rows, int clients) {
+  int best = rows.front();
+  for (const int r : rows)
+    if (static_cast<Index>(r) * r <= clients) best = r;
+  return best;
+}
+
+namespace {
 
 std::string listed(const std::vector<int>& numbers) {
   std::vector<std::string> words;
@@ -78,12 +84,7 @@ std::string listed(const std::vector<int>& numbers) {
 }
 
 int rows_of(int clients, const Settings& network, const std::vector<int>& possible) {
-  if (!network.has("rows")) {
-    int rows = possible.front();
-    for (const int r : possible)
-      if (static_cast<Index>(r) * r <= clients) rows = r;
-    return rows;
-  }
+  if (!network.has("rows")) return squarest(possible, clients);
   const auto rows = network.integer("rows");
   if (std::find(possible.begin(), possible.end(), rows) == possible.end())
     throw Error(fmt::format("{} rows do not make a lattice of {} clients", rows, clients),
@@ -94,7 +95,7 @@ int rows_of(int clients, const Settings& network, const std::vector<int>& possib
 }  // namespace
 
 Graph lattice_graph(int clients, const Settings& network, bool wrapped) {
-  const auto possible = possible_rows(clients);
+  const auto possible = lattice_rows(clients);
   if (possible.empty())
     throw Error(fmt::format("{} is not a product of two numbers of at least 2, so it makes no {}", clients,
                             network.text("graph")),

@@ -13,4 +13,7 @@ Graph lattice_graph(int clients, const Settings& network, bool wrapped);  // gri
 Graph hypercube_graph(int clients, const Settings& network);
 Graph exponential_graph(int clients);
 
+std::vector<int> lattice_rows(int clients);  // numbers of at least 2 that leave at least 2 columns
+int squarest(const std::vector<int>& rows, int clients);
+
 }  // namespace doc2s

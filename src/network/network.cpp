@@ -4,7 +4,9 @@
 
 #include "checks.hpp"
 #include "finished_weights.hpp"
+#include "fixed_graphs.hpp"
 #include "matrix_file.hpp"
+#include "random_graphs.hpp"
 
 namespace doc2s {
 
@@ -35,13 +37,17 @@ std::vector<Option> network_options() {
   };
 }
 
-void settle_graph(Settings& network) {
+void settle_graph(Settings& network, int clients) {
   if (network.text("weights") == "file" && !network.given("graph")) network.set("graph", std::string("file"));
+  const std::string& graph = network.text("graph");
+  const auto rows = graph == "grid" || graph == "torus" ? lattice_rows(clients) : std::vector<int>();
+  if (!rows.empty() && !network.has("rows")) network.set("rows", std::int64_t{squarest(rows, clients)});
+  if (graph == "erdos-renyi" && !network.has("p")) network.set("p", likely_connected(clients));
 }
 
 Network make_network(int clients, const Settings& network, std::uint64_t seed) {
   Settings settled = network;
-  settle_graph(settled);
+  settle_graph(settled, clients);
   if (matrix_is_the_graph(settled)) return network_of_matrix(clients, settled);
   const Graph graph = make_graph(clients, settled, seed);
   const Weights P = make_weights(graph, settled);

@@ -119,9 +119,12 @@ Graph random_regular_graph(int clients, const Settings& network, std::uint64_t s
               network.where("degree"), "take degree = 3 or more");
 }
 
+double likely_connected(int clients) {
+  return clients > 1 ? std::min(1.0, 2 * std::log(static_cast<double>(clients)) / clients) : 1;
+}
+
 Graph erdos_renyi_graph(int clients, const Settings& network, std::uint64_t seed) {
-  const double n = clients, threshold = clients > 1 ? std::log(n) / n : 0;
-  const double p = network.has("p") ? network.real("p") : std::min(1.0, 2 * threshold);
+  const double n = clients, p = network.has("p") ? network.real("p") : likely_connected(clients);
   // many clients, fewer draws: about 2·10⁸ random numbers at most
   const int draws = static_cast<int>(std::clamp(4e8 / (n * n), 20.0, static_cast<double>(most_draws)));
   auto found = first_connected(clients, seed, draws, [&](Random& random) {
@@ -134,7 +137,8 @@ Graph erdos_renyi_graph(int clients, const Settings& network, std::uint64_t seed
   if (found) return *std::move(found);
   throw Error(
       fmt::format("none of {} random graphs with p = {} on {} clients was connected", draws, p, clients),
-      network.where("p"), fmt::format("connected ones become likely above p = ln n / n = {:.3g}", threshold));
+      network.where("p"),
+      fmt::format("connected ones become likely above p = ln n / n = {:.3g}", std::log(n) / n));
 }
 
 namespace {

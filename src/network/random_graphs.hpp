@@ -9,4 +9,6 @@ Graph random_regular_graph(int clients, const Settings& network, std::uint64_t s
 Graph erdos_renyi_graph(int clients, const Settings& network, std::uint64_t seed);
 Graph watts_strogatz_graph(int clients, const Settings& network, std::uint64_t seed);
 
+double likely_connected(int clients);  // p = 2 ln n / n
+
 }  // namespace doc2s

@@ -26,13 +26,13 @@ void Oracle<Real>::estimate(int client, Tick tick, std::span<const Real> w, std:
   Random chance(setting_.seed, Purpose::batch, client, tick, draw);
   for (Index& sample : batch) sample = static_cast<Index>(chance.below(problem_.samples(client)));  // ξ
   draw_direction(client, tick, draw, z);
+  Tally& tally = tallies_[client];
+  tally.samples += setting_.batch;
   const double value = compute(client, batch, w, z, g);
   if (!std::isfinite(value))
     throw Diverged("the loss of client " + std::to_string(client) + " is no longer finite",
                    "iteration " + std::to_string(tick));
 
-  Tally& tally = tallies_[client];
-  tally.samples += setting_.batch;
   tally.digest = XXH3_64bits_withSeed(g.data(), g.size_bytes(), tally.digest);
   if (observer) observer({client, tick, draw, batch, z, g});
 }

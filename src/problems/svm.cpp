@@ -1,7 +1,10 @@
 #include "doc2s/problems/svm.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
+#include "doc2s/base/error.hpp"
 #include "doc2s/base/ordered_sum.hpp"
 #include "doc2s/data/catalogue.hpp"
 #include "doc2s/data/libsvm.hpp"
@@ -25,11 +28,25 @@ void Svm<Real>::set_test(const Samples& samples) {
   for (Index row = 0; row < samples.count(); ++row) test_.append(samples, row);
 }
 
+namespace {
+
+// A value in the run's precision; float32 does not hold all that a file may.
+template <class Real>
+Real rounded(double value, const Samples& from, Index row) {
+  const auto number = static_cast<Real>(value);
+  if (!std::isfinite(number))
+    throw Error(fmt::format("sample {} has the value {}, which is beyond float32", row + 1, value),
+                from.source, "take precision = \"float64\" or scale the data");
+  return number;
+}
+
+}  // namespace
+
 template <class Real>
 void Svm<Real>::Table::append(const Samples& from, Index row) {
   const Index begin = from.offsets[row], end = from.offsets[row + 1];
   columns.insert(columns.end(), from.columns.begin() + begin, from.columns.begin() + end);
-  values.insert(values.end(), from.values.begin() + begin, from.values.begin() + end);
+  for (Index k = begin; k < end; ++k) values.push_back(rounded<Real>(from.values[k], from, row));
   labels.push_back(static_cast<Real>(from.labels[row]));
   offsets.push_back(static_cast<Index>(columns.size()));
 }

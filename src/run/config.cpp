@@ -27,14 +27,18 @@ const std::vector<std::string>& section_names() {
 std::string head(const std::string& key) { return key.substr(0, key.find('.')); }
 std::string tail(const std::string& key) { return key.substr(key.find('.') + 1); }
 
-bool in_force(const KnownOption& known, const Config& config) {
-  const auto is = [&](const std::string& key, const std::string& value) {
+// The first condition of the option that does not hold, e.g. `network.graph = "ring"`; "" where all do.
+std::string unmet_condition(const KnownOption& known, const Config& config) {
+  for (const auto& [key, value] : known.conditions()) {
     const Settings& section = config.section(head(key));
-    return section.has(tail(key)) && section.text(tail(key)) == value;
-  };
-  for (const auto& [key, value] : known.conditions())
-    if (!is(key, value)) return false;
-  return true;
+    if (!section.has(tail(key)) || section.text(tail(key)) != value)
+      return fmt::format("{} = \"{}\"", key, value);
+  }
+  return "";
+}
+
+bool in_force(const KnownOption& known, const Config& config) {
+  return unmet_condition(known, config).empty();
 }
 
 [[noreturn]] void refuse_unknown(const Entry& entry) {
@@ -77,7 +81,7 @@ class Resolver {
     for (const auto& entry : entries_) require_known(entry);
     for (const auto& known : known_options())
       if (known.selector.empty()) settle(known);
-    settle_graph(config_.network);
+    settle_graph(config_.network, static_cast<int>(config_.clients.integer("count")));
     for (const auto& known : known_options())
       if (!known.selector.empty() && in_force(known, config_)) settle(known);
     for (const auto& entry : entries_) note_if_unused(entry);
@@ -86,9 +90,10 @@ class Resolver {
 
  private:
   void require_known(const Entry& entry) const {
-    const auto& table = known_options();
-    if (std::none_of(table.begin(), table.end(), [&](const KnownOption& k) { return k.key() == entry.key; }))
-      refuse_unknown(entry);
+    const bool empty_table = entry.key.ends_with('.');
+    for (const auto& known : known_options())
+      if (known.key() == entry.key || (empty_table && known.key().starts_with(entry.key))) return;
+    refuse_unknown(entry);
   }
 
   void settle(const KnownOption& known) {
@@ -105,15 +110,15 @@ class Resolver {
   }
 
   void note_if_unused(const Entry& entry) {
-    std::vector<std::string> owners;
+    std::vector<std::string> unmet;
     for (const auto& known : known_options()) {
       if (known.key() != entry.key) continue;
-      if (in_force(known, config_)) return;
-      for (const auto& [key, value] : known.conditions())
-        owners.push_back(fmt::format("{} = \"{}\"", key, value));
+      unmet.push_back(unmet_condition(known, config_));
+      if (unmet.back().empty()) return;
     }
-    config_.notices.push_back(fmt::format("{}: {} is left aside, for it has a meaning only with {}",
-                                          entry.where, entry.key, joined(owners, " or ")));
+    if (!unmet.empty())
+      config_.notices.push_back(fmt::format("{}: {} is left aside, for it has a meaning only with {}",
+                                            entry.where, entry.key, joined(unmet, " or ")));
   }
 
   std::vector<Entry> entries_;
@@ -129,12 +134,21 @@ Config resolve(std::vector<Entry> entries, const Changes& changes, const std::st
 
 }  // namespace
 
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(' ');
+  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+}  // namespace
+
 Change change_from(const std::string& words) {
   const auto equals = words.find('=');
   const std::string where = "--set " + words;
   if (equals == std::string::npos || equals == 0)
     throw Error("is not of the form key=value", where, "for example --set method.eta=0.005");
-  return {words.substr(0, equals), words.substr(equals + 1), where};
+  return {trimmed(words.substr(0, equals)), trimmed(words.substr(equals + 1)), where};
 }
 
 Settings& Config::section(const std::string& name) {

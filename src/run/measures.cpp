@@ -14,7 +14,7 @@ Counts count(const Experiment<Real>& experiment, Index iteration, double seconds
   return {.iteration = iteration,
           .samples = experiment.oracle->samples(),
           .evaluations = experiment.oracle->evaluations(),
-          .computation_rounds = iteration,  // every iteration of every method asks some oracle
+          .computation_rounds = iteration,
           .communication_rounds = traffic.rounds,
           .bytes = traffic.bytes,
           .wire_bytes = experiment.transport.wire_bytes(),

@@ -23,13 +23,13 @@ class Runner {
       : options_(options),
         experiment_(config),
         budget_(config.run, experiment_.algorithm->length()),
-        record_every_(config.run.integer("record_every")) {
-    if (!options.trace.empty()) prepare_trace();
-    directory_.emplace(options.directory, options.force);
+        record_every_(config.run.integer("record_every")),
+        directory_(options.directory, claim(options)) {
+    if (!options.trace.empty()) start_trace();
+    directory_.begin();
     if (options.on_notices) options.on_notices(experiment_.notices);
-    directory_->write("config.toml", written(experiment_.config));
-    metrics_.emplace(directory_->file("metrics.jsonl"));
-    if (!options.trace.empty()) trace_.emplace(options.trace, experiment_);
+    directory_.write("config.toml", written(experiment_.config));
+    metrics_.emplace(directory_.file("metrics.jsonl"));
   }
 
   Summary run() {
@@ -47,11 +47,20 @@ class Runner {
   }
 
  private:
-  void prepare_trace() const {
+  static RunDirectory::Claim claim(const RunOptions& options) {
+    if (options.numbered) return RunDirectory::Claim::numbered;
+    return options.force ? RunDirectory::Claim::replacing : RunDirectory::Claim::unused;
+  }
+
+  void start_trace() {
+    const std::string where = "--trace " + options_.trace;
+    if (directory_.is_own_file(options_.trace))
+      throw Error("is a file of the run itself", where, "give another file");
+    if (std::filesystem::is_directory(options_.trace)) throw Error("is a directory", where, "give a file");
     if (std::filesystem::exists(options_.trace) && !options_.force)
-      throw Error("already exists", "--trace " + options_.trace,
-                  "give another file, or --force to replace it");
+      throw Error("already exists", where, "give another file, or --force to replace it");
     if (!options_.trace_insisted) refuse_large_trace(experiment_, options_.trace);
+    trace_.emplace(options_.trace, experiment_);
   }
 
   bool ended() {
@@ -66,6 +75,7 @@ class Runner {
   }
 
   void step() {
+    ++begun_;
     experiment_.algorithm->step(iteration_);
     ++iteration_;
     if (trace_ || iteration_ % record_every_ == 0 || watch_.seconds() > next_sign_) look_up();
@@ -108,21 +118,26 @@ class Runner {
 
   void finish() {
     try {
-      if (recorded_ != iteration_) record();
+      if (recorded_ != iteration_ && summary_.status != "diverged") record();
     } catch (const Diverged& error) {
       summary_.status = "diverged";
       summary_.stopped_by = error.what();
     }
     summary_.counts = counts();
+    summary_.directory = directory_.path();
     const Output<Real> output = experiment_.algorithm->output();
     summary_.epochs = output.epochs;
     summary_.trajectory = experiment_.trajectory();
-    directory_->write("output.npy", npy(output.points));
-    directory_->write("last.npy", npy(output.last));
-    directory_->write("summary.json", summary_text() + "\n");
+    directory_.write("output.npy", npy(output.points));
+    directory_.write("last.npy", npy(output.last));
+    directory_.write("summary.json", summary_text() + "\n");
   }
 
-  Counts counts() const { return count(experiment_, iteration_, watch_.seconds()); }
+  Counts counts() const {
+    Counts now = count(experiment_, iteration_, watch_.seconds());
+    now.computation_rounds = begun_;
+    return now;
+  }
 
   std::string summary_text() const {
     const Config& config = experiment_.config;
@@ -153,12 +168,14 @@ class Runner {
   Experiment<Real> experiment_;
   Budget budget_;
   const Index record_every_;
-  std::optional<RunDirectory> directory_;
+  RunDirectory directory_;
   std::optional<LineFile> metrics_;
   std::optional<Trace<Real>> trace_;
   Stopwatch watch_;
   double next_sign_ = 0;
-  Index iteration_ = 0, recorded_ = -1;
+  Index iteration_ = 0;  // finished ones
+  Index begun_ = 0;      // one more where a step ended in divergence
+  Index recorded_ = -1;
   Summary summary_;
 };
 

@@ -1,6 +1,11 @@
 #include "doc2s/run/run_directory.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 #include "doc2s/base/error.hpp"
@@ -27,6 +32,7 @@ namespace {
 
 constexpr const char* run_files[] = {"config.toml", "metrics.jsonl", "summary.json", "output.npy",
                                      "last.npy"};
+constexpr const char* claim_file = run_files[0];
 
 bool holds_a_run(const fs::path& directory) {
   for (const char* name : run_files)
@@ -34,35 +40,94 @@ bool holds_a_run(const fs::path& directory) {
   return false;
 }
 
+[[noreturn]] void refuse_directory(const std::string& path, int error_number) {
+  const std::string reason = std::strerror(error_number);
+  if (error_number == ENOSPC || error_number == EDQUOT || error_number == EIO)
+    throw_system_error("cannot be made a run's directory", path, error_number);
+  throw Error("cannot be made a run's directory (" + reason + ")", path, "give another --out");
+}
+
+[[noreturn]] void refuse_holding_a_run(const std::string& path) {
+  throw Error("already holds a run", path, "give another --out, or --force to replace that run");
+}
+
 }  // namespace
 
-RunDirectory::RunDirectory(std::string path, bool force) : path_(std::move(path)) {
-  std::error_code error;
-  fs::create_directories(path_, error);
-  if (error) throw_system_error("cannot be made a run's directory", path_, error.value());
+RunDirectory::RunDirectory(const std::string& path, Claim claim) : path_(path) {
+  try {
+    if (claim == Claim::numbered)
+      for (int k = 2; !make(path_); ++k) path_ = path + "-" + std::to_string(k);
+    else
+      make(path_);
+    take(claim == Claim::replacing);
+  } catch (...) {
+    undo();
+    throw;
+  }
+}
+
+RunDirectory::~RunDirectory() {
+  if (!begun_) undo();
+}
+
+bool RunDirectory::make(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  std::error_code unknown;
+  if (!parent.empty() && !fs::exists(parent, unknown)) make(parent.string());
+  if (mkdir(path.c_str(), 0777) == 0) {
+    made_.push_back(path);
+    return true;
+  }
+  const int error_number = errno;
+  if (error_number != EEXIST) refuse_directory(path_, error_number);
+  return false;
+}
+
+// Whoever creates the claim file has the folder.
+void RunDirectory::take(bool replacing) {
   if (!fs::is_directory(path_)) throw Error("is not a directory", path_, "give another --out");
-  if (holds_a_run(path_) && !force)
-    throw Error("already holds a run", path_, "give another --out, or --force to replace that run");
-  LineFile(file("metrics.jsonl"));  // refuses a folder that cannot be written before anything is removed
-  for (const char* name : run_files) fs::remove(file(name), error);
+  if (holds_a_run(path_) && !replacing) refuse_holding_a_run(path_);
+  const int claim = open(file(claim_file).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC | O_EXCL, 0666);
+  const int error_number = errno;
+  claimed_ = claim >= 0;
+  if (claimed_) close(claim);
+  if (!claimed_ && error_number != EEXIST) refuse_directory(path_, error_number);
+  if (!claimed_ && !replacing) refuse_holding_a_run(path_);
+  if (!claimed_ && access(path_.c_str(), W_OK) != 0) refuse_directory(path_, errno);
+}
+
+void RunDirectory::undo() {
+  std::error_code ignored;
+  if (claimed_) fs::remove(file(claim_file), ignored);
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);
+}
+
+void RunDirectory::begin() {
+  std::error_code ignored;
+  for (const char* name : run_files)
+    if (std::string(name) != claim_file) fs::remove(file(name), ignored);
+  begun_ = true;
+}
+
+bool RunDirectory::is_own_file(const std::string& path) const {
+  std::error_code unknown;
+  const fs::path full = fs::weakly_canonical(path, unknown);
+  for (const char* name : run_files)
+    if (full == fs::weakly_canonical(file(name), unknown)) return true;
+  return false;
 }
 
 void RunDirectory::write(const std::string& name, const std::string& bytes) const {
   const std::string part = file("." + name + ".part");
   std::FILE* out = std::fopen(part.c_str(), "wb");
   if (!out) throw_system_error("cannot be written", part, errno);
-  const bool whole = std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();
-  const int write_error = errno;
-  if (std::fclose(out) != 0 || !whole)
-    throw_system_error("cannot be written", part, whole ? errno : write_error);
-  if (std::rename(part.c_str(), file(name).c_str()) != 0)
-    throw_system_error("cannot be written", file(name), errno);
-}
-
-std::string unused_directory(const std::string& base) {
-  std::string path = base;
-  for (int k = 2; fs::exists(path); ++k) path = base + "-" + std::to_string(k);
-  return path;
+  errno = 0;
+  bool whole = std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();
+  whole = std::fclose(out) == 0 && whole;
+  if (whole && std::rename(part.c_str(), file(name).c_str()) == 0) return;
+  const int error_number = errno;
+  std::remove(part.c_str());
+  throw_system_error("cannot be written", file(name), error_number);
 }
 
 namespace {

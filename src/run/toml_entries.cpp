@@ -31,11 +31,12 @@ void flatten(const toml::table& table, const std::string& prefix, const std::str
              const std::string& where, std::vector<Entry>& entries) {
   for (const auto& [key, node] : table) {
     const std::string full = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
+    const std::string at = where.empty() ? place(name, key.source().begin) : where;
     if (const auto* inner = node.as_table()) {
+      if (inner->empty()) entries.push_back({full + ".", false, at});
       flatten(*inner, full, name, where, entries);
       continue;
     }
-    const std::string at = where.empty() ? place(name, key.source().begin) : where;
     entries.push_back({full, scalar(node, full, at), at});
   }
 }

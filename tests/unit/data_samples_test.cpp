@@ -165,7 +165,7 @@ TEST(Synthetic, BadShapesAreRefused) {
   refused({5, 5, 0, 0}, "sparsity is 0");
   refused({5, 5, 1.5, 0}, "sparsity is 1.5");
   refused({5, 5, nan, 0}, "sparsity is nan");
-  refused({5, 5, 0.5, 0.5}, "noise is 0.5");
+  refused({5, 5, 0.5, 0.6}, "noise is 0.6");
   refused({5, 5, 0.5, -0.1}, "noise is -0.1");
   refused({Index{1} << 62, 1000, 1, 0}, "too many");
 }

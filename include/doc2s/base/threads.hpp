@@ -26,6 +26,7 @@ class Threads {
   void each(Index parts, const std::function<void(Index)>& f);
 
  private:
+  void end();
   void work();
   void run_parts();
 

@@ -24,10 +24,11 @@ struct Network {
 
 Network make_network(int clients, const Settings& network, std::uint64_t seed);
 
-// Weights from a file and no graph asked for: the matrix's own pattern is the graph, which is graph = "file"
-// without edges. make_network does this by itself; a config to be written needs it first, to be read back the
-// same.
-void settle_graph(Settings& network);
+// Sets what was left open and the rest decides: the rows of a lattice, p of a random graph, and graph =
+// "file" without edges where the weights come from a file and no graph was asked for (the matrix's own
+// pattern is the graph then). make_network does this by itself; a config to be written needs it first, to be
+// read back the same.
+void settle_graph(Settings& network, int clients);
 
 // The options that do not belong to one graph or one kind of weights: graph, weights, lazy.
 std::vector<Option> network_options();

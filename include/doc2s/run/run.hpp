@@ -20,6 +20,7 @@ struct Progress {
 // How a run is carried out; what is computed stands in the config alone.
 struct RunOptions {
   std::string directory;
+  bool numbered = false;        // the first of directory, directory-2 … that does not exist
   bool force = false;           // replace a run that the directory already holds
   std::string trace;            // path; empty: none
   bool trace_insisted = false;  // also where it is large
@@ -37,6 +38,7 @@ struct Summary {
   std::string status;      // "finished", "diverged", "interrupted"
   std::string stopped_by;  // in words
   std::string trajectory;  // hash
+  std::string directory;   // where the files are
 };
 
 // Runs the experiment and writes config.toml, metrics.jsonl, summary.json, output.npy and last.npy.

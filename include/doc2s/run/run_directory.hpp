@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "doc2s/base/rows.hpp"
 
@@ -22,24 +23,39 @@ class LineFile {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
-// The folder that a run writes into.
+// The folder that a run writes into. It belongs to one run from the moment it is claimed, also where several
+// runs start at once; a claim that was not begun is taken back and leaves things as they were.
 class RunDirectory {
  public:
-  // Makes the folder. One that already holds a run is refused, or emptied of that run where `force`.
-  RunDirectory(std::string path, bool force);
+  enum class Claim {
+    unused,     // the folder as named, which must not hold a run
+    replacing,  // the same, but a run that it holds will be replaced
+    numbered,   // the first of path, path-2, path-3 … that does not exist
+  };
+
+  RunDirectory(const std::string& path, Claim claim);
+  ~RunDirectory();
+  RunDirectory(const RunDirectory&) = delete;
+  RunDirectory& operator=(const RunDirectory&) = delete;
+
+  void begin();  // from here on the folder is this run's, and an older run is gone
 
   const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
+  bool is_own_file(const std::string& path) const;  // config.toml, metrics.jsonl …
 
   // Whole files appear under their name only when they are complete.
   void write(const std::string& name, const std::string& bytes) const;
 
  private:
-  std::string path_;
-};
+  bool make(const std::string& path);  // false where it is there already
+  void take(bool replacing);
+  void undo();
 
-// The first of base, base-2, base-3 … that does not exist.
-std::string unused_directory(const std::string& base);
+  std::string path_;
+  std::vector<std::string> made_;  // folders, outermost first
+  bool claimed_ = false, begun_ = false;
+};
 
 // NumPy's .npy: count × d, or d numbers.
 template <class Real>
