@@ -42,7 +42,7 @@ void print_bar(const Progress& progress, double first_loss) {
 }  // namespace
 
 int demo_command(const std::string& out) {
-  const Config config = parse_config(demo_config, "demo");
+  const Config config = parse_configs(demo_config, "demo").front();
   fmt::print(
       "DOC2S on a capped-l1 support vector machine: {} synthetic samples on {} clients in a ring, no "
       "server.\n"

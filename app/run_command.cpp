@@ -23,6 +23,7 @@ void listen_to_signals() {
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes then shows as a failed write
 }
 
 std::string figure(double number) {
@@ -82,7 +83,7 @@ int run_command(const RunWords& words) {
   if (words.config.empty()) throw Error("the config's name is empty", "run", "give a TOML file");
   Changes changes;
   for (const auto& change : words.changes) changes.push_back(change_from(change));
-  const Config config = read_config(words.config, changes);
+  const Config config = read_configs(words.config, changes).front();
   if (words.trace.size() > 1 && words.trace.front() != words.trace.back())
     throw Error("two different files are given", "--trace", "a run has one trace");
   RunOptions options;

@@ -21,7 +21,7 @@ import numpy as np
 
 PROGRAM = ""
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
-RUN_FILES = ["config.toml", "last.npy", "metrics.jsonl", "output.npy", "summary.json"]
+RUN_FILES = ["config.toml", "last.npy", "metrics.jsonl", "output.npy", "setting.json", "summary.json"]
 COUNTS = ["samples", "evaluations", "computation_rounds", "communication_rounds", "bytes", "wire_bytes"]
 MEASURES = ["loss_mean_point", "loss_clients", "loss_worst", "consensus", "seconds"]
 GRAPHS = ["ring", "complete", "star", "path", "grid", "torus", "hypercube", "exponential", "regular",
@@ -198,7 +198,7 @@ class Case(unittest.TestCase):
 
 
 class FilesOfARun(Case):
-    def test_the_five_files_and_nothing_else(self):
+    def test_the_files_and_nothing_else(self):
         run = self.small()
         self.assertEqual(sorted(os.listdir(run.directory)), RUN_FILES)
 
@@ -961,7 +961,7 @@ class BadConfig(Case):
             ("[method]\nK = 2024-01-01\n", "2:1", ["method.K"]),
             ("[network]\nlazy = 1\n", "2:1", ["network.lazy", "true or false"]),
             ("[network]\ngraph = 3\n", "2:1", ["network.graph", "3"]),
-            ("[[method]]\nK = 1\n", "1:", ["method"]),
+            ("[[network]]\nlazy = true\n", "1:", ["network"]),
             ("seed = -1\n", "1:1", ["-1"]),
             ("[method]\neta = 0\n", "2:1", ["eta", "above 0"]),
             ("[method]\neta = -0.1\n", "2:1", ["eta", "-0.1"]),

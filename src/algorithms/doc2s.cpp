@@ -1,11 +1,9 @@
-#include "doc2s.hpp"
-
 #include <algorithm>
-#include <cmath>
 
-#include "doc2s/base/error.hpp"
 #include "doc2s/base/vectors.hpp"
 #include "epoch_output.hpp"
+#include "method_parts.hpp"
+#include "methods.hpp"
 
 namespace doc2s {
 
@@ -110,12 +108,7 @@ class Doc2s : public Algorithm<Real> {
     const Real c = Delta_.c[i];
     for (std::size_t j = 0; j < g_.size(); ++j)
       Delta_.v[j] = (c != 0 ? c * Delta_.v[j] : Real(0)) - eta_ * g_[j];
-    const double length = norm<Real>(Delta_.v);
-    if (!std::isfinite(length))
-      throw Diverged("the step of client " + std::to_string(i) + " is no longer finite",
-                     "iteration " + std::to_string(tick));
-    const auto factor = static_cast<Real>(n_ * std::min(1.0, D_ / length));
-    for (Real& number : Delta_.v) number *= factor;
+    clip<Real>(Delta_.v, D_, n_, i, tick);
   }
 
   void finish_epoch() {
@@ -138,31 +131,17 @@ class Doc2s : public Algorithm<Real> {
   Tick t_ = -1;  // within the epoch, from 0
 };
 
-template <class Real>
-std::unique_ptr<Algorithm<Real>> make(World<Real>& world, const Settings& method) {
-  return std::make_unique<Doc2s<Real>>(world, method);
-}
-
 }  // namespace
 
 MethodKind doc2s_kind() {
-  MethodKind kind;
-  kind.name = "doc2s";
-  kind.summary =
-      "decentralised online-to-nonconvex conversion with client sampling (Algorithm 1 of the paper)";
-  kind.options = {
-      integer_option("K", 40, "epochs").at_least(1).at_most(1e9),
-      integer_option("T", 100, "iterations an epoch").at_least(1).at_most(1e9),
-      integer_option("R", 2, "rounds of gossip for y, and as many for Delta, in each iteration")
-          .at_least(1)
-          .at_most(1e6),
-      text_option("gossip", "chebyshev", "how rounds of gossip are combined").one_of({"chebyshev", "plain"}),
-      real_option("eta", 0.01, "step size of the online learner").above(0),
-      real_option("D", 0.01, "longest step: the radius to which Delta is clipped").above(0),
-  };
-  kind.make_float = make<float>;
-  kind.make_double = make<double>;
-  return kind;
+  return method_kind<Doc2s>(
+      "doc2s", "decentralised online-to-nonconvex conversion with client sampling (Algorithm 1 of the paper)",
+      {order_option(), epochs_option(), epoch_length_option(),
+       integer_option("R", 2, "rounds of gossip for y, and as many for Delta, in each iteration")
+           .at_least(1)
+           .at_most(1e6),
+       text_option("gossip", "chebyshev", "how rounds of gossip are combined").one_of({"chebyshev", "plain"}),
+       step_size_option("step size of the online learner"), radius_option()});
 }
 
 }  // namespace doc2s

@@ -1,5 +1,7 @@
 #pragma once
+#include <algorithm>
 #include <span>
+#include <vector>
 
 #include "doc2s/base/random.hpp"
 #include "doc2s/base/rows.hpp"
@@ -10,17 +12,23 @@ namespace doc2s {
 // w_i^out ~ Unif{ŵ_i^1 … ŵ_i^K}, ŵ_i^k = (1/T) Σ_t w_i^{k,t}, for as many epochs k as get finished: epoch k
 // takes the place of the one kept so far with chance 1/k, drawn for each client when the epoch begins. So
 // only the epochs that will be kept are summed up, and none is stored but the one in hand and the one kept.
+// With `together`, all clients keep the same epoch, and every epoch is summed up.
 template <class Real>
 class EpochOutput {
  public:
-  EpochOutput(std::uint64_t seed, ClientRange clients, Index dimension)
-      : seed_(seed), sum_(clients, dimension), kept_(clients, dimension), wanted_(clients.count) {}
+  EpochOutput(std::uint64_t seed, ClientRange clients, Index dimension, bool together = false)
+      : seed_(seed),
+        together_(together),
+        sum_(clients, dimension),
+        kept_(clients, dimension),
+        wanted_(clients.count) {}
 
   void begin() {
     ++epoch_;
     for (int i = sum_.clients().first; i < sum_.clients().end(); ++i) {
-      wanted_[i - sum_.clients().first] = Random(seed_, Purpose::output, i, epoch_).below(epoch_) == 0;
-      if (wants(i)) fill(sum_.row(i), Real(0));
+      wanted_[i - sum_.clients().first] =
+          Random(seed_, Purpose::output, together_ ? 0 : i, epoch_).below(epoch_) == 0;
+      if (wants(i) || together_) fill(sum_.row(i), Real(0));
     }
   }
 
@@ -37,6 +45,7 @@ class EpochOutput {
     if (finished_ == 0 && iterations > 0) take(iterations);
   }
 
+  const Rows<Real>& sums() const { return sum_; }  // where all clients are summed up
   const Rows<Real>& points() const { return kept_; }
   Rows<Real>& points() { return kept_; }
   Tick finished() const { return finished_; }
@@ -54,6 +63,7 @@ class EpochOutput {
   }
 
   std::uint64_t seed_;
+  bool together_;
   Tick epoch_ = 0, finished_ = 0;
   Rows<Real> sum_, kept_;
   std::vector<char> wanted_;

@@ -1,11 +1,11 @@
 #include "doc2s/algorithms/kinds.hpp"
 
-#include "doc2s.hpp"
+#include "methods.hpp"
 
 namespace doc2s {
 
 const std::vector<MethodKind>& method_kinds() {
-  static const std::vector<MethodKind> kinds = {doc2s_kind()};
+  static const std::vector<MethodKind> kinds = {doc2s_kind(), me_dol_kind(), dgfm_kind(), dgfm_plus_kind()};
   return kinds;
 }
 

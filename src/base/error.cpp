@@ -27,6 +27,7 @@ void throw_system_error(const std::string& what, const std::string& path, int er
     case ENOSPC:
     case EDQUOT:
     case EIO:
+    case EFBIG:
     case ENOMEM:
     case EMFILE:
     case ENFILE:

@@ -43,7 +43,7 @@ inline void cos_sin_turns(double t, double& cosine, double& sine) {
 inline void normal_pair(std::uint32_t u, std::uint32_t t, double* out) {
   const double radius = std::sqrt(-2 * log_unit((u + 0.5) * 0x1p-32));
   double cosine, sine;
-  cos_sin_turns(t * 0x1p-32, cosine, sine);
+  cos_sin_turns((t + 0.5) * 0x1p-32, cosine, sine);  // never on an axis, so no normal is 0
   out[0] = radius * cosine;
   out[1] = radius * sine;
 }

@@ -56,12 +56,16 @@ Option Option::only_where(std::string name, std::string value) const {
 std::string Option::range() const {
   if (type == Type::flag) return "true or false";
   if (type == Type::text) return choices.empty() ? "a text" : "one of " + joined(choices);
-  std::string text = type == Type::integer ? "a whole number" : "a number";
+  const bool whole = type == Type::integer;
+  const auto bound = [&](double number) {
+    return whole ? fmt::format("{:.0f}", number) : fmt::format("{}", number);
+  };
+  std::string text = whole ? "a whole number" : "a number";
   const bool lower = std::isfinite(least), upper = std::isfinite(most);
-  if (lower && upper && least_itself) return text + fmt::format(" from {} to {}", least, most);
-  if (lower) text += fmt::format(" {} {}", least_itself ? "of at least" : "above", least);
+  if (lower && upper && least_itself) return text + " from " + bound(least) + " to " + bound(most);
+  if (lower) text += (least_itself ? " of at least " : " above ") + bound(least);
   if (lower && upper) text += " and";
-  if (upper) text += fmt::format(" at most {}", most);
+  if (upper) text += " at most " + bound(most);
   return text;
 }
 

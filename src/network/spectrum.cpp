@@ -36,7 +36,9 @@ Spectrum::Spectrum(const Weights& P, int all_up_to) {
 
 double Spectrum::phi() const {
   const double root = std::sqrt((1 - lambda2_) * (1 + lambda2_));
-  return (1 - root) / (1 + root);
+  // on a coarse grid, so that its bits do not hang on the eigenvalue solver's last ones (another processor,
+  // another sum)
+  return std::nearbyint((1 - root) / (1 + root) * 0x1p44) * 0x1p-44;
 }
 
 namespace {

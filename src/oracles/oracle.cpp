@@ -8,6 +8,7 @@
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
+#include "doc2s/base/vectors.hpp"
 
 namespace doc2s {
 
@@ -18,6 +19,19 @@ Oracle<Real>::Oracle(const Problem<Real>& problem, Setting setting)
 template <class Real>
 void Oracle<Real>::estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
                             std::uint16_t draw) {
+  tallies_[client].samples += setting_.batch;
+  compute_and_count(client, tick, w, g, draw, false);
+}
+
+template <class Real>
+void Oracle<Real>::estimate_again(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
+                                  std::uint16_t draw) {
+  compute_and_count(client, tick, w, g, draw, true);
+}
+
+template <class Real>
+void Oracle<Real>::compute_and_count(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
+                                     std::uint16_t draw, bool again) {
   thread_local std::vector<Index> batch;
   thread_local std::vector<Real> z;
   batch.resize(setting_.batch);
@@ -27,26 +41,21 @@ void Oracle<Real>::estimate(int client, Tick tick, std::span<const Real> w, std:
   for (Index& sample : batch) sample = static_cast<Index>(chance.below(problem_.samples(client)));  // ξ
   draw_direction(client, tick, draw, z);
   Tally& tally = tallies_[client];
-  tally.samples += setting_.batch;
+  tally.evaluations += setting_.batch * evaluations_per_sample();
   const double value = compute(client, batch, w, z, g);
-  if (!std::isfinite(value))
-    throw Diverged("the loss of client " + std::to_string(client) + " is no longer finite",
+  if (!std::isfinite(value) || !std::isfinite(norm<Real>(g)))
+    throw Diverged("the loss or the estimate of client " + std::to_string(client) + " is no longer finite",
                    "iteration " + std::to_string(tick));
 
   tally.digest = XXH3_64bits_withSeed(g.data(), g.size_bytes(), tally.digest);
-  if (observer) observer({client, tick, draw, batch, z, g});
+  if (observer) observer({client, tick, draw, again, batch, z, g});
 }
 
 template <class Real>
-Index Oracle<Real>::samples() const {
+Index Oracle<Real>::total(Index Tally::*count) const {
   Index sum = 0;
-  for (const Tally& tally : tallies_) sum += tally.samples;
+  for (const Tally& tally : tallies_) sum += tally.*count;
   return sum;
-}
-
-template <class Real>
-Index Oracle<Real>::evaluations() const {
-  return samples() * evaluations_per_sample();
 }
 
 template class Oracle<float>;

@@ -117,13 +117,17 @@ void take_notice(const std::string& notice, std::vector<std::string>& notices) {
   if (!notice.empty()) notices.push_back(notice);
 }
 
-Samples synthetic(const Settings& problem, std::uint64_t seed) {
+}  // namespace
+
+Samples synthetic_samples(const Settings& problem, std::uint64_t seed) {
   return make_synthetic({.size = problem.integer("size"),
                          .dimension = problem.integer("dimension"),
                          .sparsity = problem.real("sparsity"),
                          .noise = problem.real("noise")},
                         seed);
 }
+
+namespace {
 
 TrainAndTest read_files(const Settings& problem) {
   TrainAndTest data;
@@ -146,7 +150,7 @@ MadeProblem<Real> make_svm(const ProblemRequest& request) {
   const Settings& settings = request.problem;
   TrainAndTest data;
   if (settings.text("data") == "synthetic")
-    data.train = synthetic(settings, request.seed);
+    data.train = synthetic_samples(settings, request.seed);
   else
     data = read_files(settings);
   std::string notice;
@@ -161,7 +165,8 @@ MadeProblem<Real> make_svm(const ProblemRequest& request) {
   if (data.test.count() > 0) svm->set_test(data.test);
   return {std::move(svm),
           {{"data", data.train.source}, {"lambda", lambda}, {"alpha", alpha}},
-          std::move(data.notices)};
+          std::move(data.notices),
+          split_of(data.train.labels, shares)};
 }
 
 }  // namespace
@@ -181,6 +186,7 @@ ProblemKind svm_kind() {
                   "weight of the capped-l1 penalty; 1e-5 over the number of samples unless given")
           .at_least(0),
       real_option("alpha", 2.0, "cap of the penalty: sum over j of min(|x_j|, alpha)").above(0),
+      evaluation_option(std::nullopt),
       integer_option("size", 2000, "samples of the synthetic data")
           .at_least(1)
           .at_most(1e9)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -126,10 +127,33 @@ class Resolver {
   Config config_;
 };
 
-Config resolve(std::vector<Entry> entries, const Changes& changes, const std::string& directory) {
+// Every method gets a label: its name, numbered where several have the same.
+void label(std::vector<Config>& configs) {
+  std::map<std::string, int> times;
+  for (auto& config : configs) {
+    const std::string name = config.method.text(config.method.has("label") ? "label" : "name");
+    const int time = ++times[name];
+    if (time > 1 || !config.method.has("label"))
+      config.method.set("label", time == 1 ? name : fmt::format("{}-{}", name, time));
+  }
+}
+
+// One config for each [[method]] table, or one where there is none.
+std::vector<Config> resolve(std::vector<Entry> entries, const Changes& changes,
+                            const std::string& directory) {
   for (const auto& change : changes)
     for (auto& entry : change_entries(change)) entries.push_back(std::move(entry));
-  return Resolver(std::move(entries), directory).resolve();
+  int last = 0;
+  for (const auto& entry : entries) last = std::max(last, entry.method);
+  std::vector<Config> configs;
+  for (int number = 0; number <= last; ++number) {
+    std::vector<Entry> own;
+    for (const auto& entry : entries)
+      if (entry.method < 0 || entry.method == number) own.push_back(entry);
+    configs.push_back(Resolver(std::move(own), directory).resolve());
+  }
+  label(configs);
+  return configs;
 }
 
 }  // namespace
@@ -165,16 +189,16 @@ const Settings& Config::section(const std::string& name) const {
   return const_cast<Config*>(this)->section(name);
 }
 
-Config read_config(const std::string& path, const Changes& changes) {
+std::vector<Config> read_configs(const std::string& path, const Changes& changes) {
   const auto directory = std::filesystem::path(path).parent_path().string();
   return resolve(toml_entries(read_whole(path), path), changes, directory);
 }
 
-Config parse_config(const std::string& text, const std::string& name, const Changes& changes) {
+std::vector<Config> parse_configs(const std::string& text, const std::string& name, const Changes& changes) {
   return resolve(toml_entries(text, name), changes, "");
 }
 
-Config default_config(const Changes& changes) { return resolve({}, changes, ""); }
+Config default_config(const Changes& changes) { return resolve({}, changes, "").front(); }
 
 std::string written(const Config& config) {
   std::string text = "# Every value in force; running this file again gives the same bits.\n";

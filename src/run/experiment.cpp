@@ -2,7 +2,12 @@
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
+#include <unistd.h>
 #include <xxhash.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include "doc2s/base/error.hpp"
 
@@ -23,6 +28,43 @@ std::unique_ptr<Oracle<Real>> make_oracle(const Config& config, const Problem<Re
   return make_zeroth_order(problem, setting);
 }
 
+// The first `count` of a random order of 0..size−1, ascending.
+std::vector<Index> some_of(Index size, Index count, Random random) {
+  std::vector<Index> all(static_cast<std::size_t>(size));
+  std::iota(all.begin(), all.end(), Index{0});
+  if (count >= size) return all;
+  for (Index k = 0; k < count; ++k) std::swap(all[k], all[k + static_cast<Index>(random.below(size - k))]);
+  all.resize(static_cast<std::size_t>(count));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+template <class Real>
+std::vector<std::vector<Index>> choose_evaluated(const Config& config, const Problem<Real>& problem) {
+  const Index n = problem.clients();
+  const bool all = !config.problem.has("evaluation");
+  const Index each =
+      all ? std::numeric_limits<Index>::max() : (config.problem.integer("evaluation") + n - 1) / n;
+  std::vector<std::vector<Index>> chosen;
+  for (int i = 0; i < n; ++i)
+    chosen.push_back(some_of(problem.samples(i), each, Random(config.seed(), Purpose::evaluation, i)));
+  return chosen;
+}
+
+// A method holds at least three blocks of n×d numbers.
+template <class Real>
+Index checked_dimension(const Problem<Real>& problem) {
+  const double needed = 3.0 * sizeof(Real) * problem.clients() * static_cast<double>(problem.dimension());
+  const double there =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (needed > there)
+    throw MachineError(
+        fmt::format("{} clients with {} numbers each need {:.3g} GB of memory, and this machine has {:.3g}",
+                    problem.clients(), problem.dimension(), needed / 1e9, there / 1e9),
+        "", "take fewer clients or data of a smaller dimension");
+  return problem.dimension();
+}
+
 }  // namespace
 
 template <class Real>
@@ -36,9 +78,10 @@ Experiment<Real>::Experiment(const Config& given)
       transport(network.clients(), threads),
       oracle(make_oracle(config, problem())),
       peers(network, transport),
-      world(peers, *oracle, problem().dimension(), config.seed()),
+      world(peers, *oracle, checked_dimension(problem()), config.seed()),
       algorithm(kind_named(method_kinds(), config.method, "name").template make<Real>(world, config.method)),
-      x0(static_cast<std::size_t>(world.d())) {
+      x0(static_cast<std::size_t>(world.d())),
+      evaluated(choose_evaluated(config, problem())) {
   if (algorithm->length() > most_iterations)
     throw Error(fmt::format("{} iterations are more than 2^40", algorithm->length()),
                 config.method.where("K"), "take a smaller K or T");

@@ -42,8 +42,8 @@ Table make_table() {
   add_kinds(table, "network", "weights", weights_kinds());
   add(table, "method",
       {text_option("name", "doc2s", "the method").one_of(names_of(method_kinds())),
-       text_option("order", "first", "what a client may ask: gradients (first) or values (zeroth)")
-           .one_of({"first", "zeroth"}),
+       text_option("label", std::nullopt,
+                   "how the method is called in tables and reports; its name unless given"),
        real_option("delta_prime", 1e-3,
                    "radius of the ball over which an estimate smooths; above 0 for order zeroth")
            .at_least(0)});

@@ -21,6 +21,20 @@ Counts count(const Experiment<Real>& experiment, Index iteration, double seconds
           .seconds = seconds};
 }
 
+namespace {
+
+// f(x) = (1/n) Σ_i f_i(x), each f_i over the samples chosen for evaluation, folded in the order of the
+// clients.
+template <class Real>
+double loss(const Experiment<Real>& experiment, std::span<const Real> x) {
+  double sum = 0;
+  for (int i = 0; i < experiment.world.n(); ++i)
+    sum += experiment.problem().value(i, experiment.evaluated[i], x, {});
+  return sum / experiment.world.n();
+}
+
+}  // namespace
+
 template <class Real>
 Measures measure(const Experiment<Real>& experiment) {
   const Problem<Real>& problem = experiment.problem();
@@ -32,10 +46,11 @@ Measures measure(const Experiment<Real>& experiment) {
   // f at x_0 … x_{n−1} and, last, at x̄: side by side, each in one thread
   std::vector<double> losses(n + 1);
   experiment.transport.threads().each(n + 1, [&](Index i) {
-    losses[i] = problem.global_value(i < n ? x.row(static_cast<int>(i)) : std::span<const Real>(mean));
+    losses[i] = loss<Real>(experiment, i < n ? x.row(static_cast<int>(i)) : std::span<const Real>(mean));
   });
 
   Measures measures;
+  for (const auto& samples : experiment.evaluated) measures.evaluated_on += std::ssize(samples);
   measures.loss_mean_point = losses[n];
   measures.loss_worst = -std::numeric_limits<double>::infinity();
   for (int i = 0; i < n; ++i) {
@@ -47,18 +62,22 @@ Measures measure(const Experiment<Real>& experiment) {
   return measures;
 }
 
-void add_to(JsonObject& object, const Counts& counts, const Measures& measures) {
+void add_to(JsonObject& object, const Counts& counts) {
   object.add("samples", counts.samples)
       .add("evaluations", counts.evaluations)
       .add("computation_rounds", counts.computation_rounds)
       .add("communication_rounds", counts.communication_rounds)
       .add("bytes", counts.bytes)
       .add("wire_bytes", counts.wire_bytes)
-      .add("loss_mean_point", measures.loss_mean_point)
+      .add("seconds", counts.seconds);
+}
+
+void add_to(JsonObject& object, const Measures& measures) {
+  object.add("loss_mean_point", measures.loss_mean_point)
       .add("loss_clients", measures.loss_clients)
       .add("loss_worst", measures.loss_worst);
   if (!std::isnan(measures.accuracy)) object.add("accuracy", measures.accuracy);
-  object.add("consensus", measures.consensus).add("seconds", counts.seconds);
+  object.add("consensus", measures.consensus).add("evaluated_on", measures.evaluated_on);
 }
 
 template Counts count(const Experiment<float>&, Index, double);

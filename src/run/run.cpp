@@ -7,6 +7,7 @@
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/version.hpp"
 #include "doc2s/run/run_directory.hpp"
+#include "setting.hpp"
 #include "stopwatch.hpp"
 #include "trace.hpp"
 
@@ -26,9 +27,10 @@ class Runner {
         record_every_(config.run.integer("record_every")),
         directory_(options.directory, claim(options)) {
     if (!options.trace.empty()) start_trace();
+    directory_.write("config.toml", written(experiment_.config));
     directory_.begin();
     if (options.on_notices) options.on_notices(experiment_.notices);
-    directory_.write("config.toml", written(experiment_.config));
+    directory_.write("setting.json", setting_text(experiment_) + "\n");
     metrics_.emplace(directory_.file("metrics.jsonl"));
   }
 
@@ -98,7 +100,8 @@ class Runner {
     recorded_ = iteration_;
     JsonObject line;
     line.add("iteration", now.iteration);
-    add_to(line, now, summary_.last);
+    add_to(line, now);
+    add_to(line, summary_.last);
     metrics_->write_line(line.line());
     metrics_->flush();
     if (iteration_ == 0) summary_.first = summary_.last;
@@ -128,8 +131,8 @@ class Runner {
     const Output<Real> output = experiment_.algorithm->output();
     summary_.epochs = output.epochs;
     summary_.trajectory = experiment_.trajectory();
-    directory_.write("output.npy", npy(output.points));
-    directory_.write("last.npy", npy(output.last));
+    directory_.write("output.npy", [&](std::FILE* file) { put_npy(file, output.points); });
+    directory_.write("last.npy", [&](std::FILE* file) { put_npy(file, output.last); });
     directory_.write("summary.json", summary_text() + "\n");
   }
 
@@ -142,22 +145,27 @@ class Runner {
   std::string summary_text() const {
     const Config& config = experiment_.config;
     JsonObject best, text;
-    best.add("iteration", summary_.best_iteration).add("loss_mean_point", summary_.best.loss_mean_point);
+    best.add("iteration", summary_.best_iteration);
+    add_to(best, summary_.best);
     text.add("method", config.method.text("name"))
+        .add("label", config.method.text("label"))
         .add("order", config.method.text("order"))
-        .add("problem", config.problem.text("name"))
-        .add("n", experiment_.world.n())
+        .add("problem", config.problem.text("name"));
+    for (const auto& [name, value] : experiment_.made.facts)
+      if (name == "data") text.add_raw("data", json(value));
+    text.add("n", experiment_.world.n())
         .add("d", experiment_.world.d())
         .add("iterations", summary_.counts.iteration)
         .add("epochs", summary_.epochs);
-    add_to(text, summary_.counts, summary_.last);
+    add_to(text, summary_.counts);
+    add_to(text, summary_.last);
     text.add_raw("best", best.line())
         .add("loss_start", summary_.first.loss_mean_point)
         .add("status", summary_.status)
         .add("stopped_by", summary_.stopped_by)
-        .add("trajectory", summary_.trajectory)
-        .add("gamma", experiment_.network.spectrum.gamma())
-        .add("seed", config.general.integer("seed"))
+        .add("trajectory", summary_.trajectory);
+    add_network(text, experiment_.network, config.method);
+    text.add("seed", config.general.integer("seed"))
         .add("precision", config.general.text("precision"))
         .add("threads", experiment_.threads.count())
         .add("version", version());

@@ -30,8 +30,8 @@ void LineFile::flush() {
 
 namespace {
 
-constexpr const char* run_files[] = {"config.toml", "metrics.jsonl", "summary.json", "output.npy",
-                                     "last.npy"};
+constexpr const char* run_files[] = {"config.toml",  "setting.json", "metrics.jsonl",
+                                     "summary.json", "output.npy",   "last.npy"};
 constexpr const char* claim_file = run_files[0];
 
 bool holds_a_run(const fs::path& directory) {
@@ -117,56 +117,63 @@ bool RunDirectory::is_own_file(const std::string& path) const {
   return false;
 }
 
-void RunDirectory::write(const std::string& name, const std::string& bytes) const {
+void RunDirectory::write(const std::string& name, const std::function<void(std::FILE*)>& put) const {
   const std::string part = file("." + name + ".part");
   std::FILE* out = std::fopen(part.c_str(), "wb");
   if (!out) throw_system_error("cannot be written", part, errno);
   errno = 0;
-  bool whole = std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();
+  put(out);
+  bool whole = std::ferror(out) == 0;
+  const int put_error = errno;
   whole = std::fclose(out) == 0 && whole;
   if (whole && std::rename(part.c_str(), file(name).c_str()) == 0) return;
-  const int error_number = errno;
+  const int error_number = put_error != 0 ? put_error : errno;
   std::remove(part.c_str());
   throw_system_error("cannot be written", file(name), error_number);
+}
+
+void RunDirectory::write(const std::string& name, const std::string& bytes) const {
+  write(name, [&](std::FILE* out) { std::fwrite(bytes.data(), 1, bytes.size(), out); });
 }
 
 namespace {
 
 template <class Real>
-std::string npy_head(const std::string& shape) {
+void put_head(std::FILE* file, const std::string& shape) {
   const std::string type = sizeof(Real) == 4 ? "<f4" : "<f8";
   std::string head = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   constexpr std::size_t before = 10;  // magic, version, length of the head
   while ((before + head.size() + 1) % 64 != 0) head += ' ';
   head += '\n';
   const auto length = static_cast<unsigned>(head.size());
-  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(length & 0xff) +
-         static_cast<char>(length >> 8) + head;
+  const std::string start = std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(length & 0xff) +
+                            static_cast<char>(length >> 8) + head;
+  std::fwrite(start.data(), 1, start.size(), file);
 }
 
 template <class Real>
-std::string bytes_of(std::span<const Real> numbers) {
-  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
+void put_numbers(std::FILE* file, std::span<const Real> numbers) {
+  std::fwrite(numbers.data(), sizeof(Real), numbers.size(), file);
 }
 
 }  // namespace
 
 template <class Real>
-std::string npy(const Rows<Real>& rows) {
+void put_npy(std::FILE* file, const Rows<Real>& rows) {
   const ClientRange clients = rows.clients();
-  std::string bytes = npy_head<Real>(std::to_string(clients.count) + ", " + std::to_string(rows.dimension()));
-  for (int i = clients.first; i < clients.end(); ++i) bytes += bytes_of<Real>(rows.row(i));
-  return bytes;
+  put_head<Real>(file, std::to_string(clients.count) + ", " + std::to_string(rows.dimension()));
+  for (int i = clients.first; i < clients.end(); ++i) put_numbers<Real>(file, rows.row(i));
 }
 
 template <class Real>
-std::string npy(std::span<const Real> numbers) {
-  return npy_head<Real>(std::to_string(numbers.size()) + ",") + bytes_of(numbers);
+void put_npy(std::FILE* file, std::span<const Real> numbers) {
+  put_head<Real>(file, std::to_string(numbers.size()) + ",");
+  put_numbers(file, numbers);
 }
 
-template std::string npy(const Rows<float>&);
-template std::string npy(const Rows<double>&);
-template std::string npy(std::span<const float>);
-template std::string npy(std::span<const double>);
+template void put_npy(std::FILE*, const Rows<float>&);
+template void put_npy(std::FILE*, const Rows<double>&);
+template void put_npy(std::FILE*, std::span<const float>);
+template void put_npy(std::FILE*, std::span<const double>);
 
 }  // namespace doc2s

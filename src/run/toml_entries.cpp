@@ -26,6 +26,9 @@ Value scalar(const toml::node& node, const std::string& key, const std::string& 
               "a number, a text in quotes, true or false is expected");
 }
 
+// Several [[method]] tables: each one's values are marked with its number.
+void flatten_methods(const toml::array& tables, const std::string& name, std::vector<Entry>& entries);
+
 // `where` is given for a whole text from the command line, else it is the node's own place in the file.
 void flatten(const toml::table& table, const std::string& prefix, const std::string& name,
              const std::string& where, std::vector<Entry>& entries) {
@@ -37,7 +40,21 @@ void flatten(const toml::table& table, const std::string& prefix, const std::str
       flatten(*inner, full, name, where, entries);
       continue;
     }
-    entries.push_back({full, scalar(node, full, at), at});
+    if (full == "method" && node.is_array_of_tables())
+      flatten_methods(*node.as_array(), name, entries);
+    else
+      entries.push_back({full, scalar(node, full, at), at});
+  }
+}
+
+void flatten_methods(const toml::array& tables, const std::string& name, std::vector<Entry>& entries) {
+  int number = 0;
+  for (const auto& node : tables) {
+    const std::size_t first = entries.size();
+    entries.push_back({"method.", false, place(name, node.source().begin)});
+    flatten(*node.as_table(), "method", name, "", entries);
+    for (std::size_t k = first; k < entries.size(); ++k) entries[k].method = number;
+    ++number;
   }
 }
 

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <set>
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/json.hpp"
 #include "doc2s/base/text.hpp"
+#include "doc2s/problems/svm.hpp"
 #include "doc2s/run/known_options.hpp"
 
 namespace doc2s {
@@ -52,8 +55,26 @@ std::string value_text(const Value& value) {
   return number ? digits(*number) : json(value);
 }
 
+// Synthetic samples are written beside the trace, so that whoever replays it has them.
 template <class Real>
-std::string header(const Experiment<Real>& experiment) {
+std::string data_path(const Experiment<Real>& experiment, const std::string& trace) {
+  const Settings& problem = experiment.config.problem;
+  if (problem.text("name") != "svm" || problem.text("data") != "synthetic") return "";
+  const std::string path = trace + ".svm";
+  LineFile file(path);
+  const Samples samples = synthetic_samples(problem, experiment.config.seed());
+  for (Index row = 0; row < samples.count(); ++row) {
+    std::string line = fmt::format("{:+}", samples.labels[row]);
+    for (Index k = samples.offsets[row]; k < samples.offsets[row + 1]; ++k)
+      line += fmt::format(" {}:{:.17g}", samples.columns[k] + 1, samples.values[k]);
+    file.write_line(line);
+  }
+  file.flush();
+  return std::filesystem::absolute(path).string();
+}
+
+template <class Real>
+std::string header(const Experiment<Real>& experiment, const std::string& trace) {
   const Config& config = experiment.config;
   JsonObject head;
   head.add("n", experiment.world.n())
@@ -64,11 +85,14 @@ std::string header(const Experiment<Real>& experiment) {
       .add("batch", config.problem.integer("batch"))
       .add("method", config.method.text("name"))
       .add("order", config.method.text("order"))
-      .add_raw("form", "null");
-  for (const auto& [name, value] : experiment.made.facts) head.add_raw(name, value_text(value));
+      .add_raw("form", config.method.has("form") ? json(config.method.text("form")) : "null");
+  const std::string beside = data_path(experiment, trace);
+  for (const auto& [name, value] : experiment.made.facts)
+    head.add_raw(name, name == "data" && !beside.empty() ? json(beside) : value_text(value));
+  std::set<std::string> seen = {"name", "label", "order", "form"};
   for (const auto& known : known_options())
-    if (known.section == "method" && known.option.name != "name" && known.option.name != "order" &&
-        config.method.has(known.option.name))
+    if (known.section == "method" && config.method.has(known.option.name) &&
+        seen.insert(known.option.name).second)
       head.add_raw(known.option.name, value_text(config.method.value(known.option.name)));
   head.add_raw("P", matrix_text(experiment.network.P)).add_raw("x0", start_text(experiment.x0));
   return JsonObject().add_raw("header", head.line()).line();
@@ -81,7 +105,11 @@ void refuse_large_trace(const Experiment<Real>& experiment, const std::string& p
   constexpr Index most = 200'000;  // numbers in the clients' rows
   const Index numbers = experiment.world.n() * experiment.world.d();
   if (numbers <= most) return;
-  const double gigabytes = 66e-9 * static_cast<double>(experiment.world.d() * experiment.algorithm->length());
+  const Settings& run = experiment.config.run;
+  Tick iterations = experiment.algorithm->length();
+  if (run.has("budget.iterations")) iterations = std::min<Tick>(iterations, run.integer("budget.iterations"));
+  const double gigabytes =
+      66e-9 * static_cast<double>(experiment.world.d()) * static_cast<double>(iterations);
   throw Error(fmt::format("a trace of {} clients with {} numbers each would take up to {:.2g} GB",
                           experiment.world.n(), experiment.world.d(), gigabytes),
               "--trace " + path, "say --trace " + path + " twice if you want it all the same");
@@ -90,7 +118,7 @@ void refuse_large_trace(const Experiment<Real>& experiment, const std::string& p
 template <class Real>
 Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment)
     : experiment_(experiment), file_(path), calls_(experiment.world.n()), mean_(experiment.x0.size()) {
-  file_.write_line(header(experiment));
+  file_.write_line(header(experiment, path));
   experiment.oracle->observer = [this](const Estimate<Real>& estimate) { note(estimate); };
 }
 
@@ -101,26 +129,28 @@ Trace<Real>::~Trace() {
 
 template <class Real>
 void Trace<Real>::note(const Estimate<Real>& estimate) {
-  const auto row = [&](Index sample) {
-    return std::to_string(experiment_.problem().row(estimate.client, sample));
-  };
-  calls_[estimate.client].push_back(
-      {list(estimate.batch, row), vector_text(estimate.z), vector_text(estimate.g)});
+  Call& call = calls_[estimate.client];
+  call.g = vector_text(estimate.g);
+  if (estimate.again) return;  // ξ and z are there already
+  for (const Index sample : estimate.batch)
+    call.batch.push_back(std::to_string(experiment_.problem().row(estimate.client, sample)));
+  call.z.push_back(vector_text(estimate.z));
 }
 
-// One call as it is; where all clients call, one a client.
+// The caller's text as it is; where all clients call, one a client.
 template <class Real>
-std::string Trace<Real>::calls(std::string Call::*part) const {
+std::string Trace<Real>::of_callers(const std::function<std::string(int)>& text) const {
   std::vector<std::string> all;
-  for (const auto& client : calls_)
-    for (const auto& call : client) all.push_back(call.*part);
-  return all.size() == 1 ? all.front() : "[" + joined(all) + "]";
+  for (int i = 0; i < experiment_.world.n(); ++i)
+    if (!calls_[i].z.empty()) all.push_back(text(i));
+  return called_by_one_ ? all.front() : "[" + joined(all) + "]";
 }
 
 template <class Real>
 void Trace<Real>::write(Tick tick) {
   const World<Real>& world = experiment_.world;
   const auto caller = experiment_.algorithm->caller(tick);
+  called_by_one_ = caller.has_value();
   experiment_.peers.mean(experiment_.algorithm->iterate(), mean_);
   std::vector<double> s;
   for (int i = 0; i < world.n(); ++i) s.push_back(world.interpolation(i, tick));
@@ -128,13 +158,18 @@ void Trace<Real>::write(Tick tick) {
   line.add("tick", tick)
       .add_raw("client", caller ? std::to_string(*caller) : "null")
       .add_raw("s", experiment_.algorithm->interpolates() ? vector_text<double>(s) : "null")
-      .add_raw("batch", calls(&Call::batch))
-      .add_raw("z", calls(&Call::z))
-      .add_raw("g", calls(&Call::g))
+      .add_raw("batch", of_callers([&](int i) { return "[" + joined(calls_[i].batch) + "]"; }))
+      .add_raw("z", of_callers([&](int i) {
+                 return calls_[i].z.size() == 1 ? calls_[i].z.front() : "[" + joined(calls_[i].z) + "]";
+               }))
+      .add_raw("g", of_callers([&](int i) {
+                 const auto in_force = experiment_.algorithm->estimate(i);
+                 return in_force.empty() ? calls_[i].g : vector_text(in_force);
+               }))
       .add_raw("y_mean", vector_text<Real>(mean_));
   file_.write_line(line.line());
   file_.flush();
-  for (auto& client : calls_) client.clear();
+  for (auto& call : calls_) call = {};
 }
 
 template void refuse_large_trace(const Experiment<float>&, const std::string&);

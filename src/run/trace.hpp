@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,14 +23,16 @@ class Trace {
 
  private:
   struct Call {
-    std::string batch, z, g;
+    std::vector<std::string> batch, z;  // row numbers, directions
+    std::string g;
   };
   void note(const Estimate<Real>& estimate);
-  std::string calls(std::string Call::*part) const;
+  std::string of_callers(const std::function<std::string(int client)>& text) const;
 
   Experiment<Real>& experiment_;
   LineFile file_;
-  std::vector<std::vector<Call>> calls_;  // of this iteration, by client
+  std::vector<Call> calls_;  // of this iteration, by client
+  bool called_by_one_ = true;
   std::vector<Real> mean_;
 };
 

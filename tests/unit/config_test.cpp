@@ -10,7 +10,7 @@ namespace {
 
 std::string mistake_in(const std::string& text, const Changes& changes = {}) {
   try {
-    parse_config(text, "run.toml", changes);
+    parse_configs(text, "run.toml", changes);
   } catch (const Error& error) {
     EXPECT_EQ(error.exit_code(), 2);
     return error.what();
@@ -19,7 +19,7 @@ std::string mistake_in(const std::string& text, const Changes& changes = {}) {
 }
 
 TEST(Config, AnEmptyOneHasAllFallbacks) {
-  const Config config = parse_config("", "run.toml");
+  const Config config = parse_configs("", "run.toml").front();
   EXPECT_EQ(config.seed(), 1u);
   EXPECT_EQ(config.method.integer("R"), 2);
   EXPECT_EQ(config.network.text("graph"), "ring");
@@ -36,7 +36,7 @@ TEST(Config, MistakesAreToldWithTheirPlace) {
   EXPECT_EQ(mistake_in("[method]\neta = \"big\""),
             "run.toml:2:1: method.eta: \"big\" is a text; it must be a number above 0");
   EXPECT_EQ(mistake_in("[method]\nT = 2.5"),
-            "run.toml:2:1: method.T: 2.5 is a number; it must be a whole number of at least 1");
+            "run.toml:2:1: method.T: 2.5 is a number; it must be a whole number from 1 to 1000000000");
   EXPECT_EQ(mistake_in("[clients]\ncount = 0"),
             "run.toml:2:1: clients.count: 0 is out of range; it must be a whole number from 1 to 1000000");
   EXPECT_EQ(mistake_in("", {{"method.D", "-1", "--set method.D=-1"}}),
@@ -49,9 +49,10 @@ TEST(Config, MistakesAreToldWithTheirPlace) {
 
 TEST(Config, ChangesComeAfterTheFile) {
   const Config config =
-      parse_config("[method]\neta = 0.5", "run.toml",
-                   {change_from("method.eta=0.25"), change_from("run.budget={samples=7, seconds=2}"),
-                    change_from("problem.data=synthetic")});
+      parse_configs("[method]\neta = 0.5", "run.toml",
+                    {change_from("method.eta=0.25"), change_from("run.budget={samples=7, seconds=2}"),
+                     change_from("problem.data=synthetic")})
+          .front();
   EXPECT_EQ(config.method.real("eta"), 0.25);
   EXPECT_EQ(config.run.integer("budget.samples"), 7);
   EXPECT_EQ(config.run.real("budget.seconds"), 2);
@@ -59,7 +60,7 @@ TEST(Config, ChangesComeAfterTheFile) {
 }
 
 TEST(Config, AKeyOfAnotherGraphIsLeftAsideAndSaidSo) {
-  const Config config = parse_config("[network]\ngraph = \"torus\"\nneighbours = 5", "run.toml");
+  const Config config = parse_configs("[network]\ngraph = \"torus\"\nneighbours = 5", "run.toml").front();
   ASSERT_EQ(config.notices.size(), 1u);
   EXPECT_NE(config.notices[0].find("network.neighbours"), std::string::npos);
   EXPECT_NE(config.notices[0].find("network.graph = \"ring\""), std::string::npos);
@@ -67,14 +68,35 @@ TEST(Config, AKeyOfAnotherGraphIsLeftAsideAndSaidSo) {
 }
 
 TEST(Config, AsWrittenIsTheSameConfig) {
-  const Config config = parse_config(
-      "seed = 9\n[network]\ngraph = \"regular\"\ndegree = 4\n[method]\neta = 1e-7\n"
-      "[run]\nbudget = { seconds = 1.5 }\n[clients]\npartition = \"dirichlet\"\nalpha = 0.1",
-      "run.toml");
+  const Config config =
+      parse_configs(
+          "seed = 9\n[network]\ngraph = \"regular\"\ndegree = 4\n[method]\neta = 1e-7\n"
+          "[run]\nbudget = { seconds = 1.5 }\n[clients]\npartition = \"dirichlet\"\nalpha = 0.1",
+          "run.toml")
+          .front();
   const std::string text = written(config);
-  EXPECT_EQ(written(parse_config(text, "again.toml")), text);
+  EXPECT_EQ(written(parse_configs(text, "again.toml").front()), text);
   EXPECT_NE(text.find("eta = 1e-07"), std::string::npos);
   EXPECT_EQ(text.find("neighbours ="), std::string::npos);
+}
+
+TEST(Config, SeveralMethodsAreSeveralConfigs) {
+  const auto configs = parse_configs(
+      "seed = 3\n[[method]]\nname = \"doc2s\"\nR = 4\n[[method]]\nname = \"me-dol\"\n[[method]]\nname = "
+      "\"doc2s\"\n",
+      "run.toml", {change_from("method.eta=0.5")});
+  ASSERT_EQ(configs.size(), 3u);
+  EXPECT_EQ(configs[0].method.integer("R"), 4);
+  EXPECT_EQ(configs[2].method.integer("R"), 2);
+  EXPECT_FALSE(configs[1].method.has("R"));
+  EXPECT_EQ(configs[2].method.text("label"), "doc2s-2");
+  for (const auto& config : configs) {
+    EXPECT_EQ(config.seed(), 3u);
+    EXPECT_EQ(config.method.real("eta"), 0.5);
+  }
+  EXPECT_NE(mistake_in("[[method]]\nname = \"doc2s\"\n[[method]]\netta = 1").find("run.toml:4:1"),
+            std::string::npos);
+  EXPECT_NE(mistake_in("[[run]]\nthreads = 1").find("run.toml:1:"), std::string::npos);
 }
 
 TEST(Config, EveryOptionHasAHelpAndAFallbackThatFits) {

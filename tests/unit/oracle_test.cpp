@@ -82,6 +82,38 @@ TEST(Oracles, ZerothOrderIsUnbiased) {
   expect_unbiased(*make_zeroth_order<double>(problem, {2, 0.5, 9}), problem);
 }
 
+// F(x) = |x| on the line: smoothed over a radius μ its gradient at |w| < μ is w/μ, so a wrong μ or a wrong
+// law of z shows.
+class AbsoluteValue : public Problem<double> {
+ public:
+  int clients() const override { return 1; }
+  Index dimension() const override { return 1; }
+  Index samples(int) const override { return 1; }
+  double value(int, std::span<const Index>, std::span<const double> x,
+               std::span<double> gradient) const override {
+    if (!gradient.empty()) gradient[0] = x[0] > 0 ? 1 : -1;
+    return std::abs(x[0]);
+  }
+};
+
+TEST(Oracles, SmoothAKinkOverTheirRadius) {
+  const AbsoluteValue problem;
+  constexpr int count = 100'000;
+  constexpr double mu = 0.5;
+  for (const double w : {-0.4, 0.1, 0.3}) {
+    auto first = make_first_order<double>(problem, {1, mu, 4}),
+         zeroth = make_zeroth_order<double>(problem, {1, mu, 4});
+    double sum = 0, g = 0;
+    for (int k = 0; k < count; ++k) {
+      first->estimate(0, k, std::span(&w, 1), std::span(&g, 1));
+      sum += g / count;
+      zeroth->estimate(0, k, std::span(&w, 1), std::span(&g, 1));
+      ASSERT_NEAR(g, w / mu, 1e-12);  // on the line the sphere is ±1, so every estimate is exact
+    }
+    EXPECT_NEAR(sum, w / mu, 5 / std::sqrt(count));
+  }
+}
+
 template <class Real>
 void expect_pure_and_counted(Oracle<Real>& oracle, int evaluations_per_sample) {
   const Index d = 5;
@@ -95,8 +127,10 @@ void expect_pure_and_counted(Oracle<Real>& oracle, int evaluations_per_sample) {
   EXPECT_NE(a, b);
   oracle.estimate(0, 18, w, b);
   EXPECT_NE(a, b);
+  oracle.estimate_again(0, 17, w, b);  // the same chance once more: evaluations, but no samples
+  EXPECT_EQ(a, b);
   EXPECT_EQ(oracle.samples(), 5 * 3);
-  EXPECT_EQ(oracle.evaluations(), 5 * 3 * evaluations_per_sample);
+  EXPECT_EQ(oracle.evaluations(), 6 * 3 * evaluations_per_sample);
   EXPECT_NE(oracle.digest(0), oracle.digest(1));
 }
 

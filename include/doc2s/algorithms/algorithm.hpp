@@ -13,7 +13,8 @@ template <class Real>
 struct Output {
   const Rows<Real>& points;    // w_i^out
   std::span<const Real> last;  // the mean over clients and iterations of the last whole epoch
-  Tick epochs;                 // finished ones; 0: both come from the unfinished first epoch
+  Tick epochs;  // finished ones; 0: both come from the unfinished first epoch. A method without epochs
+                // counts its iterations, and `last` is the mean of the last iterate
 };
 
 // A method as steps. The run loop owns budget, records and stopping.
@@ -31,6 +32,10 @@ class Algorithm {
   virtual std::optional<int> caller(
       Tick tick) const = 0;               // who asks its oracle: i^t, or nothing for everybody
   virtual bool interpolates() const = 0;  // uses s_i
+
+  // The estimate that a client goes by after the step, where it is not the one its oracle just gave; else
+  // empty.
+  virtual std::span<const Real> estimate(int) const { return {}; }
 };
 
 }  // namespace doc2s

@@ -16,6 +16,7 @@ struct Estimate {
   int client;
   Tick tick;
   std::uint16_t draw;
+  bool again;                    // the same chance once more, at another point
   std::span<const Index> batch;  // the client's own sample numbers
   std::span<const Real> z;
   std::span<const Real> g;
@@ -39,8 +40,16 @@ class Oracle {
   // g ← the estimate at w. Throws Diverged where F or g is not finite.
   void estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g, std::uint16_t draw = 0);
 
-  Index samples() const;      // draws of ξ so far, over the clients of this process
-  Index evaluations() const;  // values or gradients of a single F_i(·; ξ)
+  // The same ξ and z as estimate() had for this key, at another w: no sample is drawn anew.
+  void estimate_again(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
+                      std::uint16_t draw = 0);
+
+  Index samples() const {
+    return total(&Tally::samples);
+  }  // draws of ξ so far, over the clients of this process
+  Index evaluations() const {
+    return total(&Tally::evaluations);
+  }  // values or gradients of a single F_i(·; ξ)
 
   // A hash of every estimate that the client made, in their order.
   std::uint64_t digest(int client) const { return tallies_[client].digest; }
@@ -59,9 +68,13 @@ class Oracle {
 
  private:
   struct Tally {
-    Index samples = 0;
+    Index samples = 0, evaluations = 0;
     std::uint64_t digest = 0;
   };
+  void compute_and_count(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
+                         std::uint16_t draw, bool again);
+  Index total(Index Tally::*count) const;
+
   std::vector<Tally> tallies_;  // one a client, so that clients may be asked at the same time
 };
 

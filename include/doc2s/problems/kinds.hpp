@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "doc2s/base/options.hpp"
+#include "doc2s/data/partition.hpp"
 #include "doc2s/problems/problem.hpp"
 
 namespace doc2s {
@@ -16,12 +17,19 @@ struct ProblemRequest {
   std::uint64_t seed;
 };
 
+// How many samples of each label a client holds.
+struct Split {
+  std::vector<std::string> labels;
+  std::vector<std::vector<Index>> counts;  // by client, then by label
+};
+
 template <class Real>
 struct MadeProblem {
   std::unique_ptr<Problem<Real>> problem;
   std::vector<std::pair<std::string, Value>>
       facts;                         // values in force that the data decided: "lambda", "data" …
   std::vector<std::string> notices;  // what the user should be told
+  Split split;                       // empty where samples have no labels
 };
 
 // A problem that a user picks by name in problem.name.
@@ -39,5 +47,10 @@ struct ProblemKind : Kind {
 };
 
 const std::vector<ProblemKind>& problem_kinds();
+
+Split split_of(std::span<const double> labels, const Shares& shares);
+
+// How many samples, over all clients, the losses in records are computed on.
+Option evaluation_option(std::optional<std::int64_t> fallback);
 
 }  // namespace doc2s

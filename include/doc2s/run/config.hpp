@@ -27,9 +27,12 @@ using Changes = std::vector<Change>;
 
 Change change_from(const std::string& key_equals_value);  // the words after --set
 
-// Reads and checks a config; the first mistake is thrown as Error with file, line and column.
-Config read_config(const std::string& path, const Changes& changes = {});
-Config parse_config(const std::string& text, const std::string& name, const Changes& changes = {});
+// Reads and checks a config; the first mistake is thrown as Error with file, line and column. A config with
+// several
+// [[method]] tables is one config for each of them, alike in all else.
+std::vector<Config> read_configs(const std::string& path, const Changes& changes = {});
+std::vector<Config> parse_configs(const std::string& text, const std::string& name,
+                                  const Changes& changes = {});
 
 // The fallbacks with these changes: for commands without a config file.
 Config default_config(const Changes& changes = {});

@@ -30,6 +30,8 @@ class Experiment {
   World<Real> world;
   std::unique_ptr<Algorithm<Real>> algorithm;
   std::vector<Real> x0;
+  std::vector<std::vector<Index>>
+      evaluated;  // for each client, its samples that losses are computed on; fixed
 
   const Problem<Real>& problem() const { return *made.problem; }
 

@@ -25,6 +25,7 @@ struct Measures {
   double loss_worst = 0;       // max_i f(x_i)
   double accuracy = 0;         // of x̄ on the test set; NaN where there is none
   double consensus = 0;        // (1/n) Σ_i ‖x_i − x̄‖
+  Index evaluated_on = 0;      // samples that the losses were computed on
 };
 
 template <class Real>
@@ -34,6 +35,7 @@ template <class Real>
 Measures measure(const Experiment<Real>& experiment);
 
 // Counts and measures under the keys that other programs read.
-void add_to(JsonObject& object, const Counts& counts, const Measures& measures);
+void add_to(JsonObject& object, const Counts& counts);
+void add_to(JsonObject& object, const Measures& measures);
 
 }  // namespace doc2s

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,7 +45,9 @@ class RunDirectory {
   std::string file(const std::string& name) const { return path_ + "/" + name; }
   bool is_own_file(const std::string& path) const;  // config.toml, metrics.jsonl …
 
-  // Whole files appear under their name only when they are complete.
+  // Whole files appear under their name only when they are complete. `put` writes to the file it is given;
+  // what goes wrong there is found out here.
+  void write(const std::string& name, const std::function<void(std::FILE*)>& put) const;
   void write(const std::string& name, const std::string& bytes) const;
 
  private:
@@ -59,8 +62,8 @@ class RunDirectory {
 
 // NumPy's .npy: count × d, or d numbers.
 template <class Real>
-std::string npy(const Rows<Real>& rows);
+void put_npy(std::FILE* file, const Rows<Real>& rows);
 template <class Real>
-std::string npy(std::span<const Real> numbers);
+void put_npy(std::FILE* file, std::span<const Real> numbers);
 
 }  // namespace doc2s

@@ -1,0 +1,66 @@
+#include <algorithm>
+
+#include "iterate_output.hpp"
+#include "method_parts.hpp"
+#include "methods.hpp"
+
+namespace doc2s {
+
+namespace {
+
+// DGFM (Lin, Xia, Deng and Luo, AAAI 2024): gradient tracking on zeroth-order estimates, all clients in every
+// iteration.
+template <class Real>
+class Dgfm : public Algorithm<Real> {
+ public:
+  Dgfm(World<Real>& world, const Settings& method)
+      : world_(world),
+        iterations_(method.integer("iterations")),
+        eta_(static_cast<Real>(method.real("eta"))),
+        gossip_(world.peers().gossip("plain", 1, "method dgfm")),
+        x_(world.peers().here(), world.d()),
+        v_(world.peers().here(), world.d()),
+        g_(world.peers().here(), world.d()),
+        out_(world) {}
+
+  void start(std::span<const Real> x0) override {
+    world_.peers().each([&](int i) { std::ranges::copy(x0, x_.row(i).begin()); });
+    out_.start(x_);
+  }
+
+  void step(Tick tick) override {
+    out_.offer(tick, x_);
+    world_.peers().each([&](int i) {
+      add_scaled<Real>(v_.row(i), Real(-1), g_.row(i));  // v_i − g_i^old
+      world_.oracle().estimate(i, tick, x_.row(i), g_.row(i));
+      add_scaled<Real>(v_.row(i), Real(1), g_.row(i));  // + g_i
+    });
+    gossip_->mix(v_);  // v = P(v + g − g^old)
+    world_.peers().each([&](int i) { add_scaled<Real>(x_.row(i), -eta_, v_.row(i)); });
+    gossip_->mix(x_);  // x = P(x − ηv)
+  }
+
+  Tick length() const override { return iterations_; }
+  const Rows<Real>& iterate() const override { return x_; }
+  std::optional<int> caller(Tick) const override { return std::nullopt; }
+  bool interpolates() const override { return false; }
+  Output<Real> output() override { return out_.output(x_); }
+
+ private:
+  World<Real>& world_;
+  const Tick iterations_;
+  const Real eta_;
+  std::unique_ptr<Gossip<Real>> gossip_;
+  Rows<Real> x_, v_, g_;  // v_i = 0 and g_i^old = 0 at first
+  IterateOutput<Real> out_;
+};
+
+}  // namespace
+
+MethodKind dgfm_kind() {
+  return method_kind<Dgfm>(
+      "dgfm", "decentralised gradient-free method with gradient tracking (Lin et al. 2024), zeroth order",
+      {order_option({"zeroth"}), iterations_option(), step_size_option("step size")});
+}
+
+}  // namespace doc2s

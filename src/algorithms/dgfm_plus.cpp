@@ -1,0 +1,115 @@
+#include <algorithm>
+
+#include "iterate_output.hpp"
+#include "method_parts.hpp"
+#include "methods.hpp"
+
+namespace doc2s {
+
+namespace {
+
+// DGFM⁺ (Lin, Xia, Deng and Luo, AAAI 2024): DGFM with variance reduction. Every q iterations a large batch
+// of estimates and several rounds of gossip; in between, differences of estimates on the same pairs (ξ, z) at
+// the new and old point.
+template <class Real>
+class DgfmPlus : public Algorithm<Real> {
+ public:
+  DgfmPlus(World<Real>& world, const Settings& method)
+      : world_(world),
+        iterations_(method.integer("iterations")),
+        q_(method.integer("q")),
+        b_(static_cast<int>(method.integer("b"))),
+        b_prime_(static_cast<int>(method.integer("b_prime"))),
+        eta_(static_cast<Real>(method.real("eta"))),
+        gossip_(world.peers().gossip("plain", 1, "method dgfm-plus")),
+        many_rounds_(world.peers().gossip("chebyshev", static_cast<int>(method.integer("rounds")),
+                                          method.where("rounds"))),
+        x_(world.peers().here(), world.d()),
+        x_old_(world.peers().here(), world.d()),
+        v_(world.peers().here(), world.d()),
+        g_(world.peers().here(), world.d()),
+        out_(world) {}
+
+  void start(std::span<const Real> x0) override {
+    world_.peers().each([&](int i) { std::ranges::copy(x0, x_.row(i).begin()); });
+    out_.start(x_);
+  }
+
+  void step(Tick tick) override {
+    out_.offer(tick, x_);
+    if (tick % q_ == 0) {
+      world_.peers().each([&](int i) { restart(i, tick); });  // v = g, the mean of b' estimates
+      many_rounds_->mix(v_);                                  // v = FastGossip(g, P, 𝒯)
+    } else {
+      world_.peers().each([&](int i) { correct(i, tick); });  // v + g − g^old
+      gossip_->mix(v_);                                       // v = P(v + g − g^old)
+    }
+    world_.peers().each([&](int i) {
+      std::ranges::copy(x_.row(i), x_old_.row(i).begin());
+      add_scaled<Real>(x_.row(i), -eta_, v_.row(i));
+    });
+    gossip_->mix(x_);  // x = P(x − ηv)
+  }
+
+  Tick length() const override { return iterations_; }
+  const Rows<Real>& iterate() const override { return x_; }
+  std::optional<int> caller(Tick) const override { return std::nullopt; }
+  bool interpolates() const override { return false; }
+  std::span<const Real> estimate(int i) const override { return g_.row(i); }
+  Output<Real> output() override { return out_.output(x_); }
+
+ private:
+  // g_i = (1/b') Σ est(x_i), v_i = g_i
+  void restart(int i, Tick tick) {
+    thread_local std::vector<Real> estimate;
+    estimate.resize(world_.d());
+    std::ranges::fill(g_.row(i), Real(0));
+    for (int draw = 0; draw < b_prime_; ++draw) {
+      world_.oracle().estimate(i, tick, x_.row(i), estimate, static_cast<std::uint16_t>(draw));
+      add_scaled<Real>(g_.row(i), Real(1) / static_cast<Real>(b_prime_), estimate);
+    }
+    std::ranges::copy(g_.row(i), v_.row(i).begin());
+  }
+
+  // g_i ← g_i + (1/b) Σ (est(x_i) − est(x_i^old)) on the same pairs (ξ, z), and v_i by as much
+  void correct(int i, Tick tick) {
+    thread_local std::vector<Real> here, there;
+    here.resize(world_.d());
+    there.resize(world_.d());
+    const Real share = Real(1) / static_cast<Real>(b_);
+    for (int draw = 0; draw < b_; ++draw) {
+      world_.oracle().estimate(i, tick, x_.row(i), here, static_cast<std::uint16_t>(draw));
+      world_.oracle().estimate_again(i, tick, x_old_.row(i), there, static_cast<std::uint16_t>(draw));
+      add_scaled<Real>(here, Real(-1), there);
+      add_scaled<Real>(g_.row(i), share, here);
+      add_scaled<Real>(v_.row(i), share, here);
+    }
+  }
+
+  World<Real>& world_;
+  const Tick iterations_, q_;
+  const int b_, b_prime_;
+  const Real eta_;
+  std::unique_ptr<Gossip<Real>> gossip_, many_rounds_;
+  Rows<Real> x_, x_old_, v_, g_;
+  IterateOutput<Real> out_;
+};
+
+}  // namespace
+
+MethodKind dgfm_plus_kind() {
+  constexpr double most_draws = 65536;  // that a random number's key tells apart
+  return method_kind<DgfmPlus>(
+      "dgfm-plus", "DGFM with variance reduction (Lin et al. 2024), zeroth order",
+      {order_option({"zeroth"}), iterations_option(), step_size_option("step size"),
+       integer_option("q", 10, "iterations from one large batch to the next").at_least(1),
+       integer_option("b", 1, "pairs (sample, direction) an iteration in between")
+           .at_least(1)
+           .at_most(most_draws),
+       integer_option("b_prime", 16, "estimates in a large batch").at_least(1).at_most(most_draws),
+       integer_option("rounds", 4, "rounds of Chebyshev gossip after a large batch")
+           .at_least(1)
+           .at_most(1e6)});
+}
+
+}  // namespace doc2s

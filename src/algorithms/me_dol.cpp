@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include "epoch_output.hpp"
+#include "method_parts.hpp"
+#include "methods.hpp"
+
+namespace doc2s {
+
+namespace {
+
+// ME-DOL (Sahinoglu and Shahrampour, ICML 2024): every client asks its oracle in every iteration. The paper's
+// form steps along Δ̂_i = Π_D(Δ_i − η g_i) before Δ̂ is mixed, the authors' program along the mixed Δ_i.
+template <class Real>
+class MeDol : public Algorithm<Real> {
+ public:
+  MeDol(World<Real>& world, const Settings& method)
+      : world_(world),
+        paper_form_(method.text("form") == "paper"),
+        K_(method.integer("K")),
+        T_(method.integer("T")),
+        eta_(static_cast<Real>(method.real("eta"))),
+        D_(method.real("D")),
+        gossip_(world.peers().gossip("plain", 1, "method me-dol")),
+        y_(world.peers().here(), world.d()),
+        Delta_(world.peers().here(), world.d()),
+        g_(world.peers().here(), world.d()),
+        last_(world.d()),
+        out_(world.seed(), world.peers().here(), world.d(), /*together=*/true) {}
+
+  void start(std::span<const Real> x0) override {
+    world_.peers().each([&](int i) {
+      std::ranges::copy(x0, y_.row(i).begin());
+      std::ranges::copy(x0, out_.points().row(i).begin());
+    });
+    std::ranges::copy(x0, last_.begin());
+  }
+
+  void step(Tick tick) override {
+    t_ = tick % T_;
+    if (t_ == 0) begin_epoch();
+    world_.peers().each([&](int i) {
+      if (paper_form_) descend(i, tick);                    // Δ̂_i = Π_D(Δ_i − η g_i)
+      ask(i, tick);                                         // w_i = y_i + s_i Δ̂_i, g_i = estimator at w_i
+      add_scaled<Real>(y_.row(i), Real(1), Delta_.row(i));  // x_i = y_i + Δ̂_i
+      if (!paper_form_) descend(i, tick);
+    });
+    gossip_->mix(y_);      // y = P x
+    gossip_->mix(Delta_);  // Δ = P Δ̂
+    if (t_ == T_ - 1) finish_epoch();
+  }
+
+  Tick length() const override { return K_ * T_; }
+  const Rows<Real>& iterate() const override { return y_; }
+  std::optional<int> caller(Tick) const override { return std::nullopt; }
+  bool interpolates() const override { return true; }
+
+  Output<Real> output() override {
+    if (out_.finished() == 0) {
+      out_.stand_in(t_ + 1);
+      world_.peers().mean(out_.points(), last_);
+    }
+    return {out_.points(), last_, out_.finished()};
+  }
+
+ private:
+  void begin_epoch() {
+    out_.begin();
+    world_.peers().each([&](int i) {
+      std::ranges::fill(Delta_.row(i), Real(0));
+      std::ranges::fill(g_.row(i), Real(0));
+    });
+  }
+
+  void descend(int i, Tick tick) {
+    add_scaled<Real>(Delta_.row(i), -eta_, g_.row(i));
+    clip<Real>(Delta_.row(i), D_, 1, i, tick);
+  }
+
+  void ask(int i, Tick tick) {
+    thread_local std::vector<Real> w;
+    w.assign(y_.row(i).begin(), y_.row(i).end());
+    add_scaled<Real>(w, static_cast<Real>(world_.interpolation(i, tick)), Delta_.row(i));
+    world_.oracle().estimate(i, tick, w, g_.row(i));
+    add_scaled<Real>(out_.sum(i), Real(1), w);
+  }
+
+  void finish_epoch() {
+    out_.finish(T_);
+    world_.peers().mean(out_.sums(), last_);
+    for (Real& number : last_) number /= static_cast<Real>(T_);
+  }
+
+  World<Real>& world_;
+  const bool paper_form_;
+  const Tick K_, T_;
+  const Real eta_;
+  const double D_;
+  std::unique_ptr<Gossip<Real>> gossip_;
+
+  Rows<Real> y_, Delta_, g_;
+  std::vector<Real> last_;  // the last whole epoch's mean over clients and iterations
+  EpochOutput<Real> out_;
+  Tick t_ = -1;  // within the epoch, from 0
+};
+
+}  // namespace
+
+MethodKind me_dol_kind() {
+  return method_kind<MeDol>(
+      "me-dol",
+      "multi-epoch decentralised online learning (Sahinoglu and Shahrampour 2024): all clients compute",
+      {order_option(),
+       text_option(
+           "form", "paper",
+           "step along the clipped Delta (paper) or along the mixed one (code, as the authors' program)")
+           .one_of({"paper", "code"}),
+       epochs_option(), epoch_length_option(), step_size_option("step size of the online learner"),
+       radius_option()});
+}
+
+}  // namespace doc2s

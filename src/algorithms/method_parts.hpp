@@ -1,0 +1,57 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "doc2s/algorithms/kinds.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/vectors.hpp"
+
+// What several methods need.
+namespace doc2s {
+
+// v ← factor · min{1, D/‖v‖} v: the projection onto the ball of radius D where factor is 1.
+template <class Real>
+void clip(std::span<Real> v, double D, double factor, int client, Tick tick) {
+  const double length = norm<Real>(v);
+  if (!std::isfinite(length))
+    throw Diverged("the step of client " + std::to_string(client) + " is no longer finite",
+                   "iteration " + std::to_string(tick));
+  const auto scale = static_cast<Real>(factor * std::min(1.0, D / length));
+  for (Real& number : v) number *= scale;
+}
+
+inline Option order_option(std::vector<std::string> orders = {"first", "zeroth"}) {
+  const std::string fallback = orders.front();
+  return text_option("order", fallback, "what a client may ask: gradients (first) or values (zeroth)")
+      .one_of(std::move(orders));
+}
+
+// The options of methods with epochs.
+inline Option epochs_option() { return integer_option("K", 40, "epochs").at_least(1).at_most(1e9); }
+inline Option epoch_length_option() {
+  return integer_option("T", 100, "iterations an epoch").at_least(1).at_most(1e9);
+}
+inline Option radius_option() {
+  return real_option("D", 0.01, "longest step: the radius to which Delta is clipped").above(0);
+}
+inline Option step_size_option(const std::string& help) { return real_option("eta", 0.01, help).above(0); }
+
+// A kind whose algorithm is AnAlgorithm<Real>(world, settings).
+template <template <class> class AnAlgorithm>
+MethodKind method_kind(std::string name, std::string summary, std::vector<Option> options) {
+  MethodKind kind;
+  kind.name = std::move(name);
+  kind.summary = std::move(summary);
+  kind.options = std::move(options);
+  kind.make_float = [](World<float>& world, const Settings& method) {
+    return std::make_unique<AnAlgorithm<float>>(world, method);
+  };
+  kind.make_double = [](World<double>& world, const Settings& method) {
+    return std::make_unique<AnAlgorithm<double>>(world, method);
+  };
+  return kind;
+}
+
+}  // namespace doc2s
