@@ -17,6 +17,18 @@ struct RunWords {
 };
 int run_command(const RunWords& words);
 
+struct SweepWords {
+  std::string config;
+  std::vector<std::string> changes;  // "key=value"
+  std::vector<std::string> over;     // "key=value,value…"
+  std::string out;
+  std::string by = "loss_mean_point";
+  std::string at;  // "samples=4000"; "" at the end
+  int jobs = 1;
+  bool quiet = false;
+};
+int sweep_command(const SweepWords& words);
+
 int demo_command(const std::string& out);  // "" picks an unused folder under runs/
 
 struct NetworkWords {

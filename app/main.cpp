@@ -43,6 +43,40 @@ void add_run(CLI::App& program, Action& action) {
   command->callback([=, &action] { action = [=] { return run_command(*words); }; });
 }
 
+void add_sweep(CLI::App& program, Action& action) {
+  auto words = std::make_shared<SweepWords>();
+  CLI::App* command =
+      program.add_subcommand("sweep", "run all combinations of values and rank them; goes on where it was");
+  command->footer(
+      "Example:\n  doc2s sweep configs/a9a-ring.toml --over method.eta=0.001,0.005,0.01 --over "
+      "method.D=0.05,0.01 --jobs 2");
+  command->add_option("config", words->config, "the experiment, a TOML file")
+      ->required()
+      ->type_name("CONFIG.toml");
+  command->add_option("--over", words->over, "a key and the values it takes; may be given again")
+      ->required()
+      ->type_name("KEY=V1,V2…")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--set", words->changes, "use this value instead of the file's; may be given again")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--out", words->out, "directory to write into; runs/CONFIG-sweep unless given")
+      ->type_name("DIR");
+  command->add_option("--by", words->by, "the measure that decides; loss_mean_point unless given")
+      ->type_name("MEASURE");
+  command
+      ->add_option("--at", words->at,
+                   "compare at this much of a count, e.g. samples=4000; at the end unless given")
+      ->type_name("COUNT=NUMBER");
+  command->add_option("--jobs", words->jobs, "runs at the same time")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--quiet", words->quiet, "no progress on stderr");
+  command->callback([=, &action] { action = [=] { return sweep_command(*words); }; });
+}
+
 void add_demo(CLI::App& program, Action& action) {
   auto out = std::make_shared<std::string>();
   CLI::App* command = program.add_subcommand("demo", "run DOC2S on a small embedded example");
@@ -139,6 +173,7 @@ int main_with_errors(int argc, char** argv) {
   program.footer("Example:\n  doc2s demo\n  doc2s run configs/a9a-ring.toml\nEvery command has --help.");
   Action action;
   add_run(program, action);
+  add_sweep(program, action);
   add_demo(program, action);
   add_network(program, action);
   add_list(program, action);

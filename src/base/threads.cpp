@@ -13,7 +13,7 @@ namespace doc2s {
 
 namespace {
 
-thread_local bool inside_a_part = false;
+thread_local const Threads* inside_a_part_of = nullptr;
 
 int usable_cores() {
   cpu_set_t set;
@@ -47,7 +47,7 @@ void Threads::end() {
 }
 
 void Threads::each(Index parts, const std::function<void(Index)>& f) {
-  if (workers_.empty() || parts <= 1 || inside_a_part) {
+  if (workers_.empty() || parts <= 1 || inside_a_part_of == this) {
     for (Index part = 0; part < parts; ++part) f(part);
     return;
   }
@@ -82,7 +82,7 @@ void Threads::work() {
 }
 
 void Threads::run_parts() {
-  inside_a_part = true;
+  const Threads* const outer = std::exchange(inside_a_part_of, this);
   for (;;) {
     Index part;
     {
@@ -98,7 +98,7 @@ void Threads::run_parts() {
       next_ = parts_;
     }
   }
-  inside_a_part = false;
+  inside_a_part_of = outer;
 }
 
 }  // namespace doc2s

@@ -136,6 +136,28 @@ void RunDirectory::write(const std::string& name, const std::string& bytes) cons
   write(name, [&](std::FILE* out) { std::fwrite(bytes.data(), 1, bytes.size(), out); });
 }
 
+std::string make_numbered_folder(const std::string& base) {
+  std::error_code error;
+  if (const fs::path parent = fs::path(base).parent_path(); !parent.empty())
+    fs::create_directories(parent, error);
+  std::string path = base;
+  for (int k = 2; mkdir(path.c_str(), 0777) != 0; ++k) {
+    if (errno != EEXIST) refuse_directory(path, errno);
+    path = base + "-" + std::to_string(k);
+  }
+  return path;
+}
+
+std::string folder_name(const std::string& label) {
+  std::string name;
+  for (const char c : label) {
+    const bool kept =
+        std::isalnum(static_cast<unsigned char>(c)) || std::string("._=,+-").find(c) != std::string::npos;
+    name += kept ? c : '-';
+  }
+  return name.empty() || name[0] == '.' ? "run" + name : name;
+}
+
 namespace {
 
 template <class Real>

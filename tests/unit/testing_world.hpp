@@ -12,6 +12,7 @@
 namespace doc2s::testing {
 
 inline Network network_of(const std::string& graph, int clients, bool lazy = false, Changes more = {}) {
+  more.push_back({"clients.count", std::to_string(clients), "test"});
   more.push_back({"network.graph", graph, "test"});
   more.push_back({"network.weights", "metropolis", "test"});
   if (lazy) more.push_back({"network.lazy", "true", "test"});

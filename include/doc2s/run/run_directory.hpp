@@ -60,6 +60,12 @@ class RunDirectory {
   bool claimed_ = false, begun_ = false;
 };
 
+// Makes the first of base, base-2, base-3 … that does not exist, and says which.
+std::string make_numbered_folder(const std::string& base);
+
+// A label as a folder's name: letters, digits and ._=,+- stay, the rest becomes a dash.
+std::string folder_name(const std::string& label);
+
 // NumPy's .npy: count × d, or d numbers.
 template <class Real>
 void put_npy(std::FILE* file, const Rows<Real>& rows);

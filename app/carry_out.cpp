@@ -1,0 +1,124 @@
+#include "carry_out.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/run/run_directory.hpp"
+#include "progress.hpp"
+#include "table.hpp"
+
+namespace doc2s::app {
+
+std::atomic<bool> stop_requested{false};
+
+void listen_to_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stop_requested = true; };
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes then shows as a failed write
+}
+
+std::string figure(double number) {
+  return std::isfinite(number) ? fmt::format("{:.4f}", number) : "not finite";
+}
+
+namespace {
+
+void print_closing_lines(const Config& config, const Summary& summary) {
+  const Counts& counts = summary.counts;
+  const Measures& last = summary.last;
+  fmt::print("{}, {} order: {} after {} iterations ({})\n", config.method.text("name"),
+             config.method.text("order"), summary.status, with_commas(counts.iteration), summary.stopped_by);
+  fmt::print(
+      "  used     {} samples, {} evaluations, {} computation rounds, {} communication rounds, {} of gossip, "
+      "{:.2f} s\n",
+      with_commas(counts.samples), with_commas(counts.evaluations), with_commas(counts.computation_rounds),
+      with_commas(counts.communication_rounds), bytes_in_words(counts.bytes), counts.seconds);
+  fmt::print(
+      "  reached  loss {} at the mean (from {}; best {} at iteration {}), {} over clients, {} at worst\n",
+      figure(last.loss_mean_point), figure(summary.first.loss_mean_point),
+      figure(summary.best.loss_mean_point), with_commas(summary.best_iteration), figure(last.loss_clients),
+      figure(last.loss_worst));
+  fmt::print("           consensus error {:.3g}", last.consensus);
+  if (!std::isnan(last.accuracy)) fmt::print(", test accuracy {:.2f} %", 100 * last.accuracy);
+  fmt::print("\n  hash     {}\n  files    {}\n", summary.trajectory, summary.directory);
+  if (summary.epochs == 0)
+    fmt::print(
+        "  note     no epoch was finished: output.npy and last.npy hold the mean of the unfinished one\n");
+}
+
+std::vector<std::string> row_of(const Config& config, const Summary& summary) {
+  const Counts& counts = summary.counts;
+  const Measures& last = summary.last;
+  return {config.method.text("label"),
+          summary.status,
+          with_commas(counts.samples),
+          with_commas(counts.evaluations),
+          with_commas(counts.computation_rounds),
+          with_commas(counts.communication_rounds),
+          bytes_in_words(counts.bytes),
+          figure(last.loss_mean_point),
+          figure(last.loss_clients),
+          figure(last.loss_worst),
+          std::isnan(last.accuracy) ? "-" : fmt::format("{:.2f} %", 100 * last.accuracy),
+          fmt::format("{:.3g}", last.consensus),
+          fmt::format("{:.2f}", counts.seconds)};
+}
+
+}  // namespace
+
+Summary carry_out(const Config& config, RunOptions options, bool quiet) {
+  listen_to_signals();
+  ProgressLine line(quiet);
+  const auto also = options.on_progress;
+  options.stop = &stop_requested;
+  options.on_notices = [&](const std::vector<std::string>& notices) {
+    if (quiet) return;
+    for (const auto& notice : notices) fmt::print(stderr, "doc2s: note: {}\n", notice);
+  };
+  options.on_progress = [&](const Progress& progress) {
+    line.show(progress);
+    if (also) also(progress);
+  };
+  const Summary summary = run(config, options);
+  line.clear();
+  print_closing_lines(config, summary);
+  return summary;
+}
+
+int exit_code(const Summary& summary) {
+  if (summary.status == "diverged") return 3;
+  return summary.status == "interrupted" ? 130 : 0;
+}
+
+int compare(const std::vector<Config>& configs, RunOptions options, bool quiet) {
+  if (!options.trace.empty())
+    throw Error("a trace is of one method, and this config has several", "--trace " + options.trace,
+                "leave it out, or give a config with one [method]");
+  const std::string root = options.numbered ? make_numbered_folder(options.directory) : options.directory;
+  options.numbered = false;
+  std::vector<std::vector<std::string>> rows = {
+      {"method", "status", "samples", "evaluations", "computation rounds", "communication rounds", "gossip",
+       "loss at mean", "over clients", "worst", "accuracy", "consensus", "seconds"}};
+  int code = 0;
+  for (const auto& config : configs) {
+    options.directory = root + "/" + folder_name(config.method.text("label"));
+    const Summary summary = carry_out(config, options, quiet);
+    rows.push_back(row_of(config, summary));
+    code = std::max(code, exit_code(summary));
+    if (summary.status == "interrupted") break;
+    fmt::print("\n");
+  }
+  print_table(rows);
+  fmt::print("\nTo look at it: doc2s report {0} -o {0}/report.html\n", root);
+  return code;
+}
+
+}  // namespace doc2s::app

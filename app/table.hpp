@@ -1,0 +1,10 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace doc2s::app {
+
+// Columns as wide as they need to be; the first stands left, the others right.
+void print_table(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace doc2s::app

@@ -1,0 +1,170 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/vectors.hpp"
+#include "testing_world.hpp"
+
+namespace doc2s {
+namespace {
+
+using testing::network_of;
+using testing::Quadratic;
+using testing::SmallWorld;
+
+const MethodKind& method_named(const std::string& name) {
+  for (const auto& kind : method_kinds())
+    if (kind.name == name) return kind;
+  throw std::logic_error("no method " + name);
+}
+
+// The fallbacks of the method's options, with these instead of some of them.
+Settings settings_of(const MethodKind& kind, const std::map<std::string, Value>& changes = {}) {
+  Settings method("method");
+  for (const auto& option : kind.options)
+    if (option.fallback) method.set(option.name, *option.fallback);
+  for (const auto& [name, value] : changes) method.set(name, value);
+  return method;
+}
+
+template <class Real>
+std::unique_ptr<Algorithm<Real>> started(SmallWorld<Real>& small, const std::string& name,
+                                         const std::map<std::string, Value>& changes = {}) {
+  const MethodKind& kind = method_named(name);
+  auto method = kind.make<Real>(small.world, settings_of(kind, changes));
+  method->start(std::vector<Real>(static_cast<std::size_t>(small.world.d()), Real(0.3)));
+  return method;
+}
+
+// The contract that every method in the list keeps.
+template <class Real>
+void expect_contract(const std::string& name) {
+  constexpr Index d = 5000;
+  SmallWorld<Real> one(network_of("torus", 9), d, 6, /*first_order=*/false, 1),
+      three(network_of("torus", 9), d, 6, false, 3);
+  auto a = started(one, name, {{"T", std::int64_t{5}}}), b = started(three, name, {{"T", std::int64_t{5}}});
+  EXPECT_GT(a->length(), 0);
+  for (Tick tick = 0; tick < 12; ++tick) a->step(tick), b->step(tick);
+  const Output<Real> first = a->output(), second = b->output();
+  for (int i = 0; i < 9; ++i) {
+    EXPECT_EQ(one.oracle->digest(i), three.oracle->digest(i)) << name;
+    EXPECT_EQ(std::memcmp(a->iterate().row(i).data(), b->iterate().row(i).data(), d * sizeof(Real)), 0)
+        << name;
+    EXPECT_EQ(std::memcmp(first.points.row(i).data(), second.points.row(i).data(), d * sizeof(Real)), 0)
+        << name;
+  }
+  EXPECT_EQ(one.oracle->samples(), three.oracle->samples());
+  EXPECT_GT(one.peers.traffic().rounds, 0);
+  EXPECT_GT(first.epochs, 0);
+}
+
+TEST(Methods, KeepTheContract) {
+  for (const auto& kind : method_kinds()) {
+    expect_contract<double>(kind.name);
+    expect_contract<float>(kind.name);
+  }
+}
+
+TEST(Methods, DoNotPanicOnOneClient) {
+  for (const auto& kind : method_kinds()) {
+    SmallWorld<double> small(network_of("complete", 1), 3, 6, false);
+    auto method = started(small, kind.name);
+    for (Tick tick = 0; tick < 30; ++tick) method->step(tick);
+    EXPECT_TRUE(std::isfinite(norm<double>(method->iterate().row(0)))) << kind.name;
+  }
+}
+
+// Samples, evaluations and rounds of `iterations` steps on the 16-ring, with batches of 2.
+void expect_counts(const std::string& name, bool first_order, const std::map<std::string, Value>& changes,
+                   int iterations, Index samples, Index evaluations, Index rounds) {
+  SmallWorld<double> small(network_of("ring", 16), 10, 1, first_order);
+  auto method = started(small, name, changes);
+  for (Tick tick = 0; tick < iterations; ++tick) method->step(tick);
+  EXPECT_EQ(small.oracle->samples(), samples) << name;
+  EXPECT_EQ(small.oracle->evaluations(), evaluations) << name;
+  EXPECT_EQ(small.peers.traffic().rounds, rounds) << name;
+  EXPECT_EQ(small.peers.traffic().bytes, rounds * 32 * 10 * 8) << name;
+}
+
+TEST(Methods, CountAsTheSpecificationDoesByHand) {
+  const Index all = 16 * 2;  // a batch of 2 on every client
+  expect_counts("me-dol", true, {}, 7, 7 * all, 7 * all, 7 * 2);
+  expect_counts("me-dol", false, {{"form", std::string("code")}}, 7, 7 * all, 7 * 2 * all, 7 * 2);
+  expect_counts("dgfm", false, {}, 7, 7 * all, 7 * 2 * all, 7 * 2);
+  // q = 3: iterations 0 and 3 take 4 estimates a client and 5 + 1 rounds, 1, 2, 4 take 2 pairs at two points
+  // and 2 rounds
+  const std::map<std::string, Value> plus = {{"q", std::int64_t{3}},
+                                             {"b", std::int64_t{2}},
+                                             {"b_prime", std::int64_t{4}},
+                                             {"rounds", std::int64_t{5}}};
+  expect_counts("dgfm-plus", false, plus, 5, (2 * 4 + 3 * 2) * all, (2 * 4 * 2 + 3 * 2 * 4) * all,
+                2 * 6 + 3 * 2);
+}
+
+// F keeps what it was asked, in order.
+class Listening : public Quadratic<double> {
+ public:
+  using Quadratic::Quadratic;
+  double value(int client, std::span<const Index> batch, std::span<const double> x,
+               std::span<double> gradient) const override {
+    batches.emplace_back(batch.begin(), batch.end());
+    points.emplace_back(x.begin(), x.end());
+    return Quadratic::value(client, batch, x, gradient);
+  }
+  mutable std::vector<std::vector<Index>> batches;
+  mutable std::vector<std::vector<double>> points;
+};
+
+TEST(DgfmPlus, TakesTheSamePairAtTheNewAndTheOldPoint) {
+  const Network network = network_of("complete", 1);
+  Threads threads(1);
+  const Listening problem(1, 4, 50);
+  InProcess<double> transport(1, threads);
+  auto oracle = make_zeroth_order<double>(problem, {3, 0.25, 1});
+  Peers<double> peers(network, transport);
+  World<double> world(peers, *oracle, 4, 1);
+  const MethodKind& kind = method_named("dgfm-plus");
+  auto method = kind.make<double>(world, settings_of(kind, {{"b", std::int64_t{2}}, {"eta", 0.1}}));
+  method->start(std::vector<double>(4, 1.0));
+  method->step(0);
+  for (Tick tick = 1; tick < 9; ++tick) {
+    problem.batches.clear();
+    problem.points.clear();
+    method->step(tick);
+    ASSERT_EQ(problem.points.size(), 8u);  // two pairs, at x and x_old, at +μz and −μz
+    for (int pair = 0; pair < 2; ++pair) {
+      const auto* batch = &problem.batches[4 * pair];
+      const auto* point = &problem.points[4 * pair];
+      for (int k = 1; k < 4; ++k) EXPECT_EQ(batch[k], batch[0]);
+      for (int j = 0; j < 4; ++j)
+        EXPECT_NEAR(point[0][j] - point[1][j], point[2][j] - point[3][j], 1e-14);  // 2μz, twice the same
+      EXPECT_GT(distance<double>(point[0], point[2]), 0);
+    }
+    EXPECT_NE(problem.batches[0], problem.batches[4]);  // another pair, another chance
+  }
+}
+
+// On the complete graph with one step an epoch ME-DOL is online gradient descent from the mean.
+TEST(MeDol, FollowsItsListingForAStep) {
+  for (const char* form : {"paper", "code"}) {
+    SmallWorld<double> small(network_of("complete", 3), 2, 5), twin(network_of("complete", 3), 2, 5);
+    auto method = started(small, "me-dol", {{"form", std::string(form)}, {"D", 1e9}, {"eta", 0.1}});
+    method->step(0);
+    for (int i = 0; i < 3; ++i)
+      EXPECT_NEAR(method->iterate().row(i)[0], 0.3, 1e-15);  // Δ = 0 at first, in both forms
+    const std::vector<double> x0(2, 0.3);
+    std::vector<double> g(2), mean(2);
+    for (int i = 0; i < 3; ++i) {
+      twin.oracle->estimate(i, 0, x0, g);
+      for (int j = 0; j < 2; ++j) mean[j] += g[j] / 3;
+    }
+    method->step(1);  // x_i = y_i − η g_i (paper) or y_i − η ḡ (code); their mean is the same
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 2; ++j)
+        EXPECT_NEAR(method->iterate().row(i)[j], 0.3 - 0.1 * mean[j], 1e-14) << form;
+  }
+}
+
+}  // namespace
+}  // namespace doc2s
