@@ -843,6 +843,79 @@ class Signals(Case):
         self.assertIn(process.returncode, (-signal.SIGINT, 130))
 
 
+class SeveralMethods(Case):
+    METHODS = '[[method]]\nname = "doc2s"\n[[method]]\nname = "me-dol"\n[[method]]\nname = "doc2s"\nlabel = "many rounds"\nR = 8\n'
+
+    def config(self):
+        text = ("[problem]\nsize = 200\n[clients]\ncount = 8\n[run]\nbudget = { samples = 400 }\n" + self.METHODS)
+        return self.write("several.toml", text)
+
+    def test_a_folder_each_and_one_table(self):
+        answer = self.doc2s("run", self.config(), "--quiet", "--out", "o")
+        self.assertEqual(sorted(os.listdir(self.home / "o")), ["doc2s", "many-rounds", "me-dol"])
+        table = answer.out[answer.out.index("method "):]
+        for label in ("doc2s ", "me-dol ", "many rounds "):
+            self.assertIn(label, table)
+        hashes = set()
+        for name in ("doc2s", "many-rounds", "me-dol"):
+            summary = strict_json((self.home / "o" / name / "summary.json").read_text())
+            self.assertEqual(summary["samples"], 400)
+            hashes.add(summary["trajectory"])
+        self.assertEqual(len(hashes), 3)
+
+    def test_a_trace_needs_one_method(self):
+        self.refused("run", self.config(), "--quiet", "--out", "o", "--trace", "t", says=["--trace t", "[method]"])
+
+    def test_set_reaches_every_method(self):
+        self.doc2s("run", self.config(), "--quiet", "--out", "o", "--set", "method.eta=0.25")
+        for name in ("doc2s", "many-rounds", "me-dol"):
+            setting = strict_json((self.home / "o" / name / "setting.json").read_text())
+            self.assertEqual(setting["method"]["eta"], 0.25)
+
+    def test_a_zeroth_order_method_refuses_the_first(self):
+        self.write("d.toml", '[method]\nname = "dgfm"\norder = "first"\n')
+        self.refused("run", "d.toml", "--quiet", "--out", "o", says=["d.toml:3:1", "zeroth"])
+
+
+class Sweeps(Case):
+    def words(self, *more):
+        self.write("c.toml", "[problem]\nsize = 200\n[clients]\ncount = 8\n[method]\nK = 60\nT = 100\n")
+        return ["sweep", "c.toml", "--over", "method.eta=0.001,0.01", "--over", "method.D=0.05,0.01", "--out", "s", *more]
+
+    def hashes(self):
+        return {path.parent.name: strict_json(path.read_text())["trajectory"]
+                for path in (self.home / "s/doc2s").glob("*/summary.json")}
+
+    def test_all_combinations_ranked(self):
+        answer = self.doc2s(*self.words("--jobs", "2", "--quiet"))
+        rows = [line.split() for line in answer.out.splitlines() if line.startswith("doc2s/")]
+        self.assertEqual(len(rows), 4)
+        self.assertEqual([float(row[1]) for row in rows], sorted(float(row[1]) for row in rows))
+        self.assertIn("best by loss_mean_point: " + rows[0][0], answer.out)
+        self.assertTrue((self.home / "s/sweep.csv").exists())
+
+    def test_goes_on_where_it_was(self):
+        self.doc2s(*self.words("--quiet"))
+        whole = self.hashes()
+        (self.home / "s/doc2s/eta=0.01,D=0.05/summary.json").unlink()  # as after a kill
+        kept = self.home / "s/doc2s/eta=0.001,D=0.05/summary.json"
+        before = kept.stat().st_mtime_ns
+        answer = self.doc2s(*self.words())
+        self.assertIn("3 of 4 cases are done already", answer.err)
+        self.assertEqual(kept.stat().st_mtime_ns, before)
+        self.assertEqual(self.hashes(), whole)
+
+    def test_a_folder_of_another_sweep_is_refused(self):
+        self.doc2s(*self.words("--quiet"))
+        self.refused(*self.words("--quiet", "--set", "seed=2"), says=["another config", "--out"])
+
+    def test_mistakes(self):
+        self.refused(*self.words("--by", "loss"), says=["--by", "loss"])
+        self.refused(*self.words("--at", "samples"), says=["--at samples", "samples=4000"])
+        self.refused(*self.words("--over", "method.etta=1,2"), says=["etta", 'did you mean "eta"'])
+        self.assertFalse((self.home / "s").exists())
+
+
 class Divergence(Case):
     def diverged(self, *words):
         run = self.small(*words, code=3)
