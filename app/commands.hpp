@@ -44,4 +44,8 @@ int list_command(const std::string& topic);
 
 int explain_command(const std::string& key);  // "" explains all
 
+int data_list_command();
+int data_check_command(const std::string& name);
+int data_get_command(const std::string& name, const std::string& to);  // "" picks where
+
 }  // namespace doc2s::app

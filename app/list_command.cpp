@@ -26,11 +26,8 @@ void print_kinds(const Kinds& kinds) {
 }
 
 std::string whereabouts(const DataSet& set) {
-  try {
-    return find_data(set.name).train;
-  } catch (const Error&) {
-    return "not found here";
-  }
+  const FoundSet found = find_set(set);
+  return found.files.empty() ? "not found here" : found.files.front().path;
 }
 
 void print_data_sets() {

@@ -146,6 +146,25 @@ void add_explain(CLI::App& program, Action& action) {
   command->callback([=, &action] { action = [=] { return explain_command(*key); }; });
 }
 
+void add_data(CLI::App& program, Action& action) {
+  auto name = std::make_shared<std::string>(), to = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("data", "see, fetch and check the data sets");
+  command->footer("Example:\n  doc2s data list\n  doc2s data get mnist\n  doc2s data check mnist");
+  command->require_subcommand(1);
+  const auto add = [&](const std::string& verb, const std::string& help, Action carry_out) {
+    CLI::App* part = command->add_subcommand(verb, help);
+    part->footer("Example:\n  doc2s data " + verb + (verb == "list" ? "" : " mnist"));
+    if (verb != "list") part->add_option("name", *name, "the data set; see doc2s data list")->required();
+    if (verb == "get")
+      part->add_option("--to", *to, "the folder that gets NAME/; the first of $DOC2S_DATA unless given")
+          ->type_name("DIR");
+    part->callback([=, &action] { action = carry_out; });
+  };
+  add("list", "what is here, where, and under which terms", [] { return data_list_command(); });
+  add("get", "fetch a data set by what this machine reaches", [=] { return data_get_command(*name, *to); });
+  add("check", "compare the files with their published SHA-256", [=] { return data_check_command(*name); });
+}
+
 void refuse_unknown_command(const CLI::App& program, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
@@ -178,16 +197,20 @@ int main_with_errors(int argc, char** argv) {
   add_network(program, action);
   add_list(program, action);
   add_explain(program, action);
+  add_data(program, action);
   if (argc > 1) refuse_unknown_command(program, argv[1]);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {
-    const auto chosen = program.get_subcommands();
-    const CLI::App& command = chosen.empty() ? program : *chosen.front();
-    refuse_unknown_option(command, argc, argv);
-    const std::string words = chosen.empty() ? "doc2s" : "doc2s " + command.get_name();
+    const CLI::App* command = &program;
+    std::string words = "doc2s";
+    while (!command->get_subcommands().empty()) {  // e.g. data, then get
+      command = command->get_subcommands().front();
+      words += " " + command->get_name();
+    }
+    refuse_unknown_option(*command, argc, argv);
     throw Error(error.what(), "", "see " + words + " --help");
   }
   return action();

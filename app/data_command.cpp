@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "commands.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/data/catalogue.hpp"
+#include "doc2s/data/check.hpp"
+#include "doc2s/data/fetch.hpp"
+#include "progress.hpp"
+
+namespace doc2s::app {
+
+namespace {
+
+const DataSet& named_set(const std::string& name) {
+  if (const DataSet* set = data_set_named(name)) return *set;
+  std::vector<std::string> names;
+  for (const auto& set : catalogue()) names.push_back(set.name);
+  throw Error(fmt::format("there is no data set \"{}\"", name), "", suggestion(name, names));
+}
+
+std::size_t upstream_files(const DataSet& set) {
+  std::size_t count = 0;
+  for (const auto& file : set.files) count += !file.stand_in();
+  return count;
+}
+
+// "complete", "2 of 6 files", "not here", and where.
+std::string whereabouts(const DataSet& set, const FoundSet& found) {
+  if (set.built_in()) return "built in";
+  if (found.files.empty()) return fmt::format("not here; try `doc2s data get {}`", set.name);
+  if (found.complete) return "complete, in " + found.directory;
+  std::size_t upstream = 0;
+  std::vector<std::string> stand_ins;
+  for (const auto& here : found.files)
+    if (here.file->stand_in())
+      stand_ins.push_back(here.file->name);
+    else
+      ++upstream;
+  std::string text = fmt::format("partly, {} of {} files", upstream, upstream_files(set));
+  if (!stand_ins.empty()) text += ", and in their place " + joined(stand_ins);
+  return text + ", in " + found.directory;
+}
+
+std::string sources(const DataSet& set) {
+  std::string text = set.page;
+  if (!set.debian_package.empty()) text += "; Debian: " + set.debian_package;
+  if (!set.npm_package.empty()) text += "; npm: " + set.npm_package;
+  return text;
+}
+
+int list_data() {
+  for (const auto& set : catalogue()) {
+    fmt::print("{:<14} {}\n", set.name, whereabouts(set, set.built_in() ? FoundSet{} : find_set(set)));
+    fmt::print("{:<14} {}\n", "", set.summary);
+    if (!set.page.empty()) fmt::print("{:<14} from {}\n", "", sources(set));
+    if (!set.terms.empty()) fmt::print("{:<14} terms: {}\n", "", set.terms);
+  }
+  return 0;
+}
+
+void print_checked(const CheckedFile& file) {
+  using Verdict = CheckedFile::Verdict;
+  const auto& [known, path, archived] = file.found;
+  const std::string place = archived ? path + ":" + known->name : path;
+  if (file.verdict() == Verdict::right) fmt::print("right    {}  {}\n", file.sha256, place);
+  if (file.verdict() == Verdict::wrong) fmt::print("WRONG    {}: {}\n", place, file.problem);
+  if (file.verdict() == Verdict::unknown)
+    fmt::print("unknown  {}  {}  (no published sum to compare with; its length is right)\n", file.sha256,
+               place);
+}
+
+int check_data(const DataSet& set) {
+  if (set.built_in()) {
+    fmt::print("{} is made from the seed: there is no file to check\n", set.name);
+    return 0;
+  }
+  const FoundSet found = find_set(set);
+  if (found.files.empty()) throw_not_found(set);
+  const CheckedFile* wrong = nullptr;
+  const auto files = check_files(found);
+  for (const auto& file : files) {
+    print_checked(file);
+    if (file.verdict() == CheckedFile::Verdict::wrong && !wrong) wrong = &file;
+  }
+  std::fflush(stdout);
+  if (wrong)
+    throw Error(wrong->found.file->name + " is not the published file: " + wrong->problem, wrong->found.path,
+                fmt::format("remove it and fetch it with `doc2s data get {}`", set.name));
+  if (!found.complete) fmt::print("{} is here {}\n", set.name, whereabouts(set, found));
+  return 0;
+}
+
+int get_data(const DataSet& set, const std::string& to) {
+  if (set.built_in()) {
+    fmt::print("{} is made from the seed: there is nothing to get\n", set.name);
+    return 0;
+  }
+  const auto say = [](const std::string& news) { fmt::print(stderr, "doc2s: {}\n", news); };
+  const Fetched fetched = fetch({set, to, say, isatty(STDERR_FILENO) == 1});
+  fmt::print("{} is {}here: {}\n", set.name, fetched.was_here ? "already " : "", fetched.found.directory);
+  if (!set.terms.empty()) fmt::print("terms: {}\n", set.terms);
+  return 0;
+}
+
+}  // namespace
+
+int data_list_command() { return list_data(); }
+int data_check_command(const std::string& name) { return check_data(named_set(name)); }
+int data_get_command(const std::string& name, const std::string& to) { return get_data(named_set(name), to); }
+
+}  // namespace doc2s::app
