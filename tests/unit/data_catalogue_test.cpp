@@ -27,7 +27,8 @@ class CatalogueTest : public data_testing::Scratch {
 TEST_F(CatalogueTest, ListsWhatCanBeRead) {
   std::vector<std::string> names;
   for (const auto& set : catalogue()) names.push_back(set.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"a9a", "rcv1", "synthetic"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"a9a", "rcv1", "mnist", "fashion-mnist", "cifar10", "cifar100",
+                                             "synthetic"}));
 }
 
 TEST_F(CatalogueTest, FindsTrainAndTestPlainOrCompressed) {
@@ -122,6 +123,65 @@ TEST_F(CatalogueTest, APathIsRelativeToHereThenToTheBase) {
   EXPECT_TRUE(std::filesystem::path(dotted).is_absolute());
   const Error error = error_of([&] { find_data("none.svm", path("base")); });
   EXPECT_TRUE(says(error, path("base/none.svm"))) << error.what();
+}
+
+TEST_F(CatalogueTest, ImagesAreNoSamples) {
+  for (const char* name : {"mnist", "fashion-mnist", "cifar10", "cifar100"}) {
+    const Error error = error_of([&] { find_data(name); });
+    EXPECT_TRUE(says(error, std::string("\"") + name + "\" is a set of images")) << error.what();
+    EXPECT_TRUE(says(error, "choose one of a9a, rcv1, synthetic")) << error.what();
+  }
+}
+
+TEST_F(CatalogueTest, EveryFileIsDescribed) {
+  for (const auto& set : catalogue()) {
+    if (set.built_in()) continue;
+    EXPECT_NE(set.page, "") << set.name;
+    EXPECT_NE(set.terms, "") << set.name;
+    EXPECT_FALSE(set.links.empty()) << set.name;
+    for (const auto& file : set.files) {
+      EXPECT_GT(file.records, 0) << file.name;
+      EXPECT_TRUE(file.sha256.empty() || file.sha256.size() == 64) << file.name;
+      EXPECT_EQ(file.sha256.empty(), file.bytes == 0) << file.name;
+      EXPECT_EQ(file.stand_in(), !file.notice.empty()) << file.name;
+    }
+  }
+}
+
+TEST_F(CatalogueTest, ACompleteCopyIsTakenBeforeAPart) {
+  const Variable list("DOC2S_DATA", (path("first") + ":" + path("second")).c_str());
+  const DataSet& set = *data_set_named("cifar10");
+  write("first/cifar10/data_batch_3.bin.xz", "");
+  EXPECT_EQ(find_set(set).directory, path("first/cifar10"));
+  EXPECT_EQ(find_set(set).files.size(), 1u);
+  for (int k = 1; k <= 5; ++k) write("second/cifar10/data_batch_" + std::to_string(k) + ".bin", "");
+  EXPECT_EQ(find_set(set).directory, path("second/cifar10"));
+  EXPECT_FALSE(find_set(set).complete);
+  write("second/cifar10/test_batch.bin", "");
+  EXPECT_TRUE(find_set(set).complete);
+}
+
+TEST_F(CatalogueTest, AnArchiveAndItsFolderServe) {
+  const DataSet& set = *data_set_named("cifar10");
+  const auto archive = write("data/cifar10/cifar-10-binary.tar.gz", "");
+  EXPECT_TRUE(find_set(set).complete);
+  EXPECT_EQ(find_set(set).files.front().path, archive);
+  EXPECT_TRUE(find_set(set).files.front().archived);
+  std::filesystem::remove(archive);
+  const auto batch = write("data/cifar10/cifar-10-batches-bin/data_batch_2.bin", "");
+  EXPECT_EQ(find_set(set).files.front().path, batch);
+}
+
+TEST_F(CatalogueTest, AStandInOnlyWhereItsFileIsMissing) {
+  const DataSet& set = *data_set_named("cifar100");
+  write("data/cifar100/train_10000.bin", "");
+  write("data/cifar100/test.bin", "");
+  write("data/cifar100/test_2000.bin", "");
+  const FoundSet found = find_set(set);
+  EXPECT_TRUE(found.with_name("train_10000.bin"));
+  EXPECT_TRUE(found.with_name("test.bin"));
+  EXPECT_FALSE(found.with_name("test_2000.bin"));
+  EXPECT_FALSE(found.complete);
 }
 
 TEST_F(CatalogueTest, DirectoriesAreRefused) {

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "doc2s/base/error.hpp"
 
@@ -48,6 +50,31 @@ inline std::string packed(const std::string& bytes, const char* filter) {
   archive_write_header(writer, entry);
   archive_write_data(writer, bytes.data(), bytes.size());
   archive_entry_free(entry);
+  EXPECT_EQ(archive_write_close(writer), ARCHIVE_OK) << archive_error_string(writer);
+  archive_write_free(writer);
+  out.resize(used);
+  return out;
+}
+
+// A tar archive of these files, packed by one of libarchive's filters, "" for none.
+inline std::string tar(const std::vector<std::pair<std::string, std::string>>& files, const char* filter) {
+  std::size_t room = 65536, used = 0;
+  for (const auto& [name, bytes] : files) room += bytes.size() + 4096;
+  std::string out(room, '\0');
+  archive* writer = archive_write_new();
+  archive_write_set_format_ustar(writer);
+  if (*filter) archive_write_add_filter_by_name(writer, filter);
+  archive_write_open_memory(writer, out.data(), out.size(), &used);
+  for (const auto& [name, bytes] : files) {
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name.c_str());
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_size(entry, static_cast<la_int64_t>(bytes.size()));
+    archive_write_header(writer, entry);
+    archive_write_data(writer, bytes.data(), bytes.size());
+    archive_entry_free(entry);
+  }
   EXPECT_EQ(archive_write_close(writer), ARCHIVE_OK) << archive_error_string(writer);
   archive_write_free(writer);
   out.resize(used);
