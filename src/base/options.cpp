@@ -73,6 +73,8 @@ Value Option::checked(const Value& value, const std::string& where) const {
   Value result = value;
   if (type == Type::real && std::holds_alternative<std::int64_t>(value))
     result = static_cast<double>(std::get<std::int64_t>(value));
+  if (type == Type::text && choices.empty() && std::holds_alternative<std::int64_t>(value))
+    result = to_toml(value);  // --set problem.hidden=32 reads as a number
   if (result.index() != static_cast<std::size_t>(type))
     throw Error(fmt::format("{} is {}", to_toml(value), type_name(value)), where, "it must be " + range());
   if (type == Type::text) {

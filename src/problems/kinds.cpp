@@ -4,12 +4,13 @@
 
 #include <map>
 
+#include "doc2s/problems/mlp.hpp"
 #include "doc2s/problems/svm.hpp"
 
 namespace doc2s {
 
 const std::vector<ProblemKind>& problem_kinds() {
-  static const std::vector<ProblemKind> kinds = {svm_kind()};
+  static const std::vector<ProblemKind> kinds = {svm_kind(), mlp_kind()};
   return kinds;
 }
 

@@ -43,13 +43,16 @@ Measures measure(const Experiment<Real>& experiment) {
   std::vector<Real> mean(static_cast<std::size_t>(experiment.world.d()));
   experiment.peers.mean(x, mean);
 
-  // f at x_0 … x_{n−1} and, last, at x̄: side by side, each in one thread
+  // f at x_0 … x_{n−1} and at x̄, and the accuracy of x̄: side by side, each in one thread
   std::vector<double> losses(n + 1);
-  experiment.transport.threads().each(n + 1, [&](Index i) {
-    losses[i] = loss<Real>(experiment, i < n ? x.row(static_cast<int>(i)) : std::span<const Real>(mean));
+  Measures measures;
+  experiment.transport.threads().each(n + 2, [&](Index i) {
+    if (i == n + 1)
+      measures.accuracy = problem.accuracy(mean);
+    else
+      losses[i] = loss<Real>(experiment, i < n ? x.row(static_cast<int>(i)) : std::span<const Real>(mean));
   });
 
-  Measures measures;
   for (const auto& samples : experiment.evaluated) measures.evaluated_on += std::ssize(samples);
   measures.loss_mean_point = losses[n];
   measures.loss_worst = -std::numeric_limits<double>::infinity();
@@ -58,7 +61,6 @@ Measures measure(const Experiment<Real>& experiment) {
     measures.loss_worst = std::isnan(losses[i]) ? losses[i] : std::max(measures.loss_worst, losses[i]);
     measures.consensus += distance<Real>(x.row(i), mean) / n;
   }
-  measures.accuracy = problem.accuracy(mean);
   return measures;
 }
 

@@ -1,0 +1,189 @@
+#include "doc2s/problems/mlp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/ordered_sum.hpp"
+#include "doc2s/base/random.hpp"
+#include "mlp_layers.hpp"
+#include "mlp_scaling.hpp"
+
+namespace doc2s {
+
+// What one thread needs to work on up to `capacity` samples; kept from one call to the next.
+template <class Real>
+struct Mlp<Real>::Workspace {
+  static constexpr Index capacity = 256;
+
+  std::vector<Index> rows;  // the images at work
+  std::vector<int> labels;
+  std::vector<std::vector<Real>> outputs;  // [0] the features, [l + 1] what layer l gives; count × size
+  std::vector<Real> delta, back;           // the loss's gradient in a layer's output and in its input
+
+  Index count() const { return static_cast<Index>(rows.size()); }
+};
+
+template <class Real>
+typename Mlp<Real>::Workspace& Mlp<Real>::workspace() {
+  thread_local Workspace work;
+  return work;
+}
+
+namespace {
+
+std::vector<MlpLayer> make_layers(Index features, const std::vector<Index>& hidden, Index classes) {
+  std::vector<Index> sizes{features};
+  sizes.insert(sizes.end(), hidden.begin(), hidden.end());
+  sizes.push_back(classes);
+  std::vector<MlpLayer> layers;
+  Index first = 0;
+  for (std::size_t l = 0; l + 1 < sizes.size(); ++l) {
+    const Index in = sizes[l], out = sizes[l + 1];
+    layers.push_back({in, out, first, first + in * out});
+    first += in * out + out;
+  }
+  return layers;
+}
+
+void check_labels(const Images& images, int classes) {
+  for (Index row = 0; row < images.count(); ++row)
+    if (const int label = images.labels[row]; label < 0 || label >= classes)
+      throw Error(fmt::format("image {} (counted from 1) has the label {}", row + 1, label), images.source,
+                  fmt::format("labels go from 0 to {}", classes - 1));
+}
+
+template <class Real>
+double squared_norm(std::span<const Real> x) {
+  return ordered_sum(std::ssize(x), [numbers = x.data()](Index j) {
+    const double number = numbers[j];
+    return number * number;
+  });
+}
+
+template <class Vector>
+void grow(Vector& vector, std::size_t size) {
+  if (vector.size() < size) vector.resize(size);
+}
+
+}  // namespace
+
+template <class Real>
+Mlp<Real>::Mlp(Images train, Shares shares, const MlpSetting& setting)
+    : train_(std::move(train)),
+      shares_(std::move(shares)),
+      lambda_(setting.lambda),
+      layers_(make_layers(train_.features(), setting.hidden, train_.classes)) {
+  check_labels(train_, train_.classes);
+  make_scaling(train_, setting.scaling, shift_, divisor_);
+}
+
+template <class Real>
+void Mlp<Real>::set_test(Images test) {
+  if (test.features() != train_.features())
+    throw Error(fmt::format("the test images have {} features, the training images {}", test.features(),
+                            train_.features()),
+                test.source, "take training and test images of one data set");
+  check_labels(test, train_.classes);
+  test_ = std::move(test);
+}
+
+// The features and labels of the images work.rows.
+template <class Real>
+void Mlp<Real>::load(const Images& images, Workspace& work) const {
+  const auto count = static_cast<std::size_t>(work.count());
+  grow(work.outputs, layers_.size() + 1);
+  grow(work.outputs[0], count * layers_[0].in);
+  for (std::size_t l = 0; l < layers_.size(); ++l) grow(work.outputs[l + 1], count * layers_[l].out);
+  work.labels.resize(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const Index row = work.rows[k];
+    work.labels[k] = images.labels[row];
+    scale_pixels<Real>(images.pixels.data() + row * layers_[0].in, shift_, divisor_,
+                       work.outputs[0].data() + static_cast<Index>(k) * layers_[0].in);
+  }
+}
+
+template <class Real>
+void Mlp<Real>::forward(std::span<const Real> x, Workspace& work) const {
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    Real* z = work.outputs[l + 1].data();
+    apply_layer(layers_[l], x.data(), work.count(), work.outputs[l].data(), z);
+    if (l + 1 < layers_.size()) apply_relu(work.count() * layers_[l].out, z);
+  }
+}
+
+// Adds the gradient of the samples at work; the last output holds the loss's gradient in it.
+template <class Real>
+void Mlp<Real>::backward(std::span<const Real> x, std::span<Real> gradient, Workspace& work) const {
+  const Real* delta = work.outputs[layers_.size()].data();
+  for (std::size_t l = layers_.size(); l-- > 0;) {
+    const Real* a = work.outputs[l].data();
+    add_layer_gradient(layers_[l], work.count(), delta, a, gradient.data());
+    if (l == 0) break;
+    grow(work.back, static_cast<std::size_t>(work.count() * layers_[l].in));
+    pass_back(layers_[l], x.data(), work.count(), delta, a, work.back.data());
+    std::swap(work.delta, work.back);
+    delta = work.delta.data();
+  }
+}
+
+template <class Real>
+double Mlp<Real>::value(int client, std::span<const Index> batch, std::span<const Real> x,
+                        std::span<Real> gradient) const {
+  Workspace& work = workspace();
+  const auto share = 1.0 / static_cast<double>(batch.size());
+  const auto pull = static_cast<Real>(2 * lambda_);  // ∇ λ‖x‖² = 2λx
+  for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] = pull * x[j];
+  double loss = 0;
+  for (std::size_t first = 0; first < batch.size(); first += Workspace::capacity) {
+    work.rows.clear();
+    for (const Index sample :
+         batch.subspan(first, std::min<std::size_t>(Workspace::capacity, batch.size() - first)))
+      work.rows.push_back(shares_[client][sample]);
+    load(train_, work);
+    forward(x, work);
+    loss += softmax_loss(work.count(), layers_.back().out, work.labels.data(), gradient.empty() ? 0 : share,
+                         work.outputs[layers_.size()].data());
+    if (!gradient.empty()) backward(x, gradient, work);
+  }
+  return loss * share + lambda_ * squared_norm(x);
+}
+
+template <class Real>
+void Mlp<Real>::start(std::uint64_t seed, std::span<Real> x0) const {
+  std::fill(x0.begin(), x0.end(), Real(0));
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const MlpLayer& layer = layers_[l];
+    const auto weights = x0.subspan(layer.weights, layer.in * layer.out);
+    Random(seed, Purpose::start, static_cast<std::uint32_t>(l)).normals(0, weights);
+    const auto deviation = static_cast<Real>(std::sqrt(2.0 / static_cast<double>(layer.in)));
+    for (Real& weight : weights) weight *= deviation;
+  }
+}
+
+template <class Real>
+double Mlp<Real>::accuracy(std::span<const Real> x) const {
+  if (test_.count() == 0) return Problem<Real>::accuracy(x);
+  Workspace& work = workspace();
+  const Index classes = layers_.back().out;
+  Index right = 0;
+  for (Index first = 0; first < test_.count(); first += Workspace::capacity) {
+    work.rows.clear();
+    for (Index row = first; row < std::min(first + Workspace::capacity, test_.count()); ++row)
+      work.rows.push_back(row);
+    load(test_, work);
+    forward(x, work);
+    const Real* z = work.outputs[layers_.size()].data();
+    for (Index k = 0; k < work.count(); ++k, z += classes)
+      right += std::max_element(z, z + classes) - z == work.labels[k];
+  }
+  return static_cast<double>(right) / static_cast<double>(test_.count());
+}
+
+template class Mlp<float>;
+template class Mlp<double>;
+
+}  // namespace doc2s

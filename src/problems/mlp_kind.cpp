@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/data/image_files.hpp"
+#include "doc2s/problems/mlp.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr Index most_units = 1'000'000;              // in a layer
+constexpr double most_parameters = 2'147'483'647.0;  // each client keeps several vectors of that length
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+Index layer_size(std::string_view word, const std::string& text, const std::string& where) {
+  const std::string hint = "write sizes with commas between them, such as \"256\" or \"256,128\"";
+  Index size = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), size);
+  if (error == std::errc::invalid_argument || end != word.data() + word.size())
+    throw Error(
+        fmt::format("{} in the hidden layers {} is not a whole number", printable(word), printable(text)),
+        where, hint);
+  if (error != std::errc() || size < 1 || size > most_units)
+    throw Error(fmt::format("a hidden layer of {} units is out of range", word), where,
+                fmt::format("a size goes from 1 to {}", most_units));
+  return size;
+}
+
+}  // namespace
+
+std::vector<Index> hidden_sizes(const std::string& text, const std::string& where) {
+  std::vector<Index> sizes;
+  if (trimmed(text).empty()) return sizes;
+  for (std::size_t first = 0; first <= text.size();) {
+    const auto comma = std::min(text.find(',', first), text.size());
+    sizes.push_back(layer_size(trimmed(std::string_view(text).substr(first, comma - first)), text, where));
+    first = comma + 1;
+  }
+  return sizes;
+}
+
+namespace {
+
+void refuse_large(const Images& images, const std::vector<Index>& hidden, const Settings& problem) {
+  double parameters = 0;
+  auto in = static_cast<double>(images.features());
+  const auto add = [&](Index out) { parameters += (std::exchange(in, static_cast<double>(out)) + 1) * out; };
+  for (const Index size : hidden) add(size);
+  add(images.classes);
+  if (parameters > most_parameters)
+    throw Error(fmt::format("the network has {:.3g} parameters", parameters), problem.where("hidden"),
+                fmt::format("at most {:.0f} are possible, take smaller layers", most_parameters));
+}
+
+ImageData synthetic(const Settings& problem, std::uint64_t seed) {
+  const BlobShape shape{.size = problem.integer("size"),
+                        .dimension = problem.integer("dimension"),
+                        .classes = static_cast<int>(problem.integer("classes")),
+                        .noise = problem.real("noise")};
+  const double bytes = 1.2 * static_cast<double>(shape.size) * static_cast<double>(shape.dimension);
+  if (bytes > 1e10)
+    throw Error(fmt::format("{:.3g} pixels are too many", bytes), problem.where("size"),
+                "make size or dimension smaller");
+  ImageData data;
+  make_blobs(shape, seed, data.train, data.test);
+  return data;
+}
+
+PixelScaling scaling_named(const std::string& name) {
+  if (name == "none") return PixelScaling::none;
+  return name == "unit" ? PixelScaling::unit : PixelScaling::standardise;
+}
+
+Shares partition(const ProblemRequest& request, std::span<const double> labels, ImageData& data) {
+  std::string notice;
+  Shares shares = make_partition({labels, static_cast<int>(request.clients.integer("count")), request.seed},
+                                 request.clients, notice);
+  if (!notice.empty()) data.notices.push_back(notice);
+  return shares;
+}
+
+template <class Real>
+MadeProblem<Real> make_mlp(const ProblemRequest& request) {
+  const Settings& settings = request.problem;
+  const MlpSetting setting{.hidden = hidden_sizes(settings.text("hidden"), settings.where("hidden")),
+                           .lambda = settings.real("lambda"),
+                           .scaling = scaling_named(settings.text("scaling"))};
+  const std::string& source = settings.text("data");
+  ImageData data = source == "synthetic" ? synthetic(settings, request.seed) : read_images(source);
+  refuse_large(data.train, setting.hidden, settings);
+  const std::vector<double> labels(data.train.labels.begin(), data.train.labels.end());
+  Shares shares = partition(request, labels, data);
+  MadeProblem<Real> made;
+  made.split = split_of(labels, shares);
+  made.facts = {{"data", data.train.source},
+                {"lambda", setting.lambda},
+                {"hidden", settings.text("hidden")},
+                {"scaling", settings.text("scaling")}};
+  auto mlp = std::make_unique<Mlp<Real>>(std::move(data.train), std::move(shares), setting);
+  if (data.test.count() > 0) mlp->set_test(std::move(data.test));
+  made.problem = std::move(mlp);
+  made.notices = std::move(data.notices);
+  return made;
+}
+
+std::vector<Option> synthetic_options() {
+  std::vector<Option> options = {
+      integer_option("size", 2000,
+                     "training images of the synthetic data; a fifth as many test images come on top")
+          .at_least(1)
+          .at_most(1e9),
+      integer_option("dimension", 64, "pixels of a synthetic image").at_least(1).at_most(1e6),
+      integer_option("classes", 10, "classes of the synthetic data").at_least(2).at_most(10000),
+      real_option("noise", 0.3,
+                  "standard deviation of a pixel around its class's picture; 1 is from black to white")
+          .at_least(0)
+          .at_most(100),
+  };
+  for (Option& option : options) option = option.only_where("data", "synthetic");
+  return options;
+}
+
+}  // namespace
+
+ProblemKind mlp_kind() {
+  ProblemKind kind;
+  kind.name = "mlp";
+  kind.summary = "multilayer perceptron with ReLU and softmax cross-entropy on images";
+  kind.options = {
+      text_option("data", "synthetic",
+                  "a data set's name (doc2s list datasets), a folder or file of images, or \"synthetic\"")
+          .as_path(),
+      text_option("hidden", "256", "sizes of the hidden layers with commas between; \"\": none"),
+      real_option("lambda", 1e-5, "weight of the penalty, the sum of the squares of all parameters")
+          .at_least(0),
+      text_option("scaling", "unit",
+                  "pixels as they are (none), over 255 (unit), or by the training data's mean and deviation")
+          .one_of({"none", "unit", "standardise"}),
+      evaluation_option(2048),
+  };
+  for (Option& option : synthetic_options()) kind.options.push_back(std::move(option));
+  kind.make_float = make_mlp<float>;
+  kind.make_double = make_mlp<double>;
+  return kind;
+}
+
+}  // namespace doc2s

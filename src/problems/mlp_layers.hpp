@@ -1,0 +1,31 @@
+#pragma once
+#include "doc2s/problems/mlp.hpp"
+
+namespace doc2s {
+
+// Matrices are row by row, a row a sample. The bits depend on the numbers and the sizes alone, not on where
+// the matrices lie in memory.
+
+// z (count × out) = a Wᵀ + 1 bᵀ, a (count × in)
+template <class Real>
+void apply_layer(const MlpLayer& layer, const Real* x, Index count, const Real* a, Real* z);
+
+// a = max{a, 0} in place; a NaN stays one
+template <class Real>
+void apply_relu(Index count, Real* a);
+
+// The gradient's part of the layer: W += δᵀ a, b += δᵀ 1, δ (count × out)
+template <class Real>
+void add_layer_gradient(const MlpLayer& layer, Index count, const Real* delta, const Real* a, Real* gradient);
+
+// back (count × in) = δ W where a > 0, else 0
+template <class Real>
+void pass_back(const MlpLayer& layer, const Real* x, Index count, const Real* delta, const Real* a,
+               Real* back);
+
+// The sum over the rows of log Σ_c exp z_c − z_label. Puts factor · (softmax − e_label) in z's place where
+// the factor is not 0.
+template <class Real>
+double softmax_loss(Index count, Index classes, const int* labels, double factor, Real* z);
+
+}  // namespace doc2s

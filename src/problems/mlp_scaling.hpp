@@ -1,0 +1,20 @@
+#pragma once
+#include "doc2s/problems/mlp.hpp"
+
+namespace doc2s {
+
+// What the scaling takes from each pixel and then divides it by, from the training images.
+template <class Real>
+void make_scaling(const Images& train, PixelScaling scaling, std::vector<Real>& shift,
+                  std::vector<Real>& divisor);
+
+// One image's features.
+template <class Real>
+void scale_pixels(const std::uint8_t* pixels, const std::vector<Real>& shift,
+                  const std::vector<Real>& divisor, Real* features) {
+  const std::size_t count = shift.size();
+  for (std::size_t j = 0; j < count; ++j)
+    features[j] = (static_cast<Real>(pixels[j]) - shift[j]) / divisor[j];
+}
+
+}  // namespace doc2s
