@@ -29,6 +29,7 @@ from pathlib import Path
 
 import numpy as np
 
+sys.dont_write_bytecode = True  # the source tree stays clean
 from replay_methods import METHODS, TINY, TOLERANCE, CannotReplay
 
 
@@ -95,11 +96,12 @@ class Svm:
 
     def value(self, rows, x):
         hinges = [max(1 - b * (a @ x[j]), 0.0) for j, a, b in map(self.sample, rows)]
-        return np.mean(hinges) + self.penalty(x)
+        return sum(hinges) / len(rows) + self.penalty(x)
 
     def size(self, rows, x):
         """What `value` adds up, without signs: the measure of its rounding."""
-        return np.mean([1 + np.abs(a) @ np.abs(x[j]) for j, a, _ in map(self.sample, rows)]) + self.penalty(x)
+        terms = [1 + np.abs(a) @ np.abs(x[j]) for j, a, _ in map(self.sample, rows)]
+        return sum(terms) / len(rows) + self.penalty(x)
 
     def gradient(self, rows, x, width):
         """The gradient, and by how much each coordinate may differ since a kink is nearer than `width`."""

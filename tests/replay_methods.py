@@ -36,6 +36,11 @@ def clip(v, D):
     return min(1.0, D / max(np.linalg.norm(v), TINY)) * v
 
 
+def mean_of(estimates):
+    """Part by part: of g, of slack, of scale."""
+    return [sum(part) / len(estimates) for part in zip(*estimates)]
+
+
 class Method:
     one_draw = True  # of the output, the same for all clients
     draws_s = True
@@ -108,7 +113,7 @@ class Method:
         """Compares an estimate with the trace's; gives the one to go on with."""
         g, slack, scale = estimate
         self.verdict.compare("g", g, theirs, f"tick {self.tick}, client {client}", scale, slack)
-        at_kink = bool((np.abs(g - theirs) > self.verdict.tolerance)[slack > 0].any())
+        at_kink = slack.any() and bool((np.abs(g - theirs) > self.verdict.tolerance)[slack > 0].any())
         self.verdict.kinks += at_kink
         self.estimates += 1
         self.nonzero_estimates += bool(g.any())
@@ -154,7 +159,7 @@ class Method:
         if np.shape(z) != shape:
             raise CannotReplay(f"{where}: z of client {client} has shape {np.shape(z)}, not {shape}")
         for direction in np.reshape(z, (-1, self.d)):
-            length = np.linalg.norm(direction)
+            length = np.sqrt(direction @ direction)
             off = max(length - 1, 0) if self.h["order"] == "first" else abs(length - 1)
             require(off <= (1e-6 if self.float32 else 1e-14), f"{where}: z has length {length!r}")
             bits = direction.tobytes()
@@ -309,13 +314,13 @@ class DgfmPlus(Dgfm):
     def fresh(self, i, batches, directions):
         """The mean of b' estimates at x_i."""
         estimates = [self.estimate(self.x[i], *pair) for pair in zip(batches, directions)]
-        return tuple(np.mean(part, axis=0) for part in zip(*estimates))
+        return mean_of(estimates)
 
     def corrected(self, i, batches, directions):
         """g_i + the mean over b pairs of est(x_i) - est(x_i^old)."""
         now = self.fresh(i, batches, directions)
         before = [self.estimate(self.x_old[i], *self.pair_at_old_point(*pair)) for pair in zip(batches, directions)]
-        g, slack, scale = (np.mean(part, axis=0) for part in zip(*before))
+        g, slack, scale = mean_of(before)
         return self.g[i] + now[0] - g, now[1] + slack, now[2] + scale
 
     def pair_at_old_point(self, rows, z):

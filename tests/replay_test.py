@@ -84,7 +84,7 @@ def baseline_cases():
     """Cases of all baselines and both precisions."""
     yield "ring", RING
     yield "wide ring capped", WIDE_RING | LOW_CAP | data("sparse.gz")
-    yield "star batch 5", STAR | BATCH5 | data("zero-one")
+    yield "star", STAR | data("zero-one")
     yield "torus batch 5 capped", TORUS | BATCH5 | LOW_CAP | data("sparse.gz")
     yield "erdos-renyi capped", RANDOM | LOW_CAP | data("one-two.xz")
     yield "path lazy", LAZY_PATH | data("zero-one")
@@ -308,7 +308,8 @@ def other_candidate(replay, output):
 def check_tampering(program, folder, changes):
     """Every tampering of a good trace must be found."""
     title = f"{method_title(changes)}, {changes.get('method.order', 'first')}"
-    trace, directory = run(program, folder, CAPPED | changes)
+    # A wide difference: with 0.01 the feedback of DGFM+ lets roundings grow to near the tolerance.
+    trace, directory = run(program, folder, CAPPED | changes | {"method.delta_prime": 0.03})
     lines = [json.loads(line) for line in trace.read_text().splitlines()]
 
     def taken_for_good(change, run=None, methods=METHODS):
