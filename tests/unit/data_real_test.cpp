@@ -4,6 +4,7 @@
 
 #include "data_testing.hpp"
 #include "doc2s/data/catalogue.hpp"
+#include "doc2s/data/image_files.hpp"
 #include "doc2s/data/libsvm.hpp"
 #include "doc2s/data/partition.hpp"
 
@@ -61,6 +62,26 @@ TEST(RealData, Rcv1) {
       squares += train.values[k] * train.values[k];
     ASSERT_NEAR(squares, 1, 1e-4) << row;
   }
+}
+
+// Images of the published files, or of what stands in for them, with each class present.
+TEST(RealData, Images) {
+  int read = 0;
+  for (const auto& set : catalogue()) {
+    if (!set.has_images() || !std::getenv("DOC2S_DATA") || find_set(set).files.empty()) continue;
+    const ImageData data = read_images(set.name);
+    const bool grey = set.form == DataSet::Form::idx;
+    EXPECT_EQ(data.train.features(), grey ? 784 : 3072) << set.name;
+    EXPECT_EQ(data.train.classes, set.form == DataSet::Form::cifar100 ? 100 : 10);
+    EXPECT_EQ(data.train.count() % 10000, 0) << set.name;
+    EXPECT_EQ(std::ssize(data.train.pixels), data.train.count() * data.train.features());
+    std::vector<int> seen(data.train.classes);
+    for (const int label : data.train.labels) ++seen[label];
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), 0), 0) << set.name;
+    EXPECT_EQ(data.notices.empty(), find_set(set).complete) << set.name;
+    ++read;
+  }
+  if (read == 0) GTEST_SKIP() << "DOC2S_DATA does not lead to images";
 }
 
 TEST(RealData, A9aIsSplitOver16Clients) {

@@ -1,0 +1,35 @@
+#pragma once
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "source.hpp"
+
+namespace doc2s {
+
+using Archive = std::unique_ptr<archive, int (*)(archive*)>;
+
+// A file's bytes, unpacked where it is packed, in pieces. Throws Error where it is damaged or cut short.
+class Unpacker {
+ public:
+  explicit Unpacker(const std::string& path);
+
+  std::string_view next();  // never empty but at the end; what was packed is then known to be whole
+
+ private:
+  bool packed() const { return archive_filter_code(archive_.get(), 0) != ARCHIVE_FILTER_NONE; }
+  bool gzip() const { return archive_filter_code(archive_.get(), 0) == ARCHIVE_FILTER_GZIP; }
+  void check_end();
+  int check(int result);
+  [[noreturn]] void fail(const char* reason);
+
+  std::string path_;
+  Source source_;
+  Archive archive_;
+  bool ended_ = false;
+};
+
+}  // namespace doc2s
