@@ -199,6 +199,8 @@ int main_with_errors(int argc, char** argv) {
   add_explain(program, action);
   add_data(program, action);
   if (argc > 1) refuse_unknown_command(program, argv[1]);
+  if (argc > 2 && argv[1] == std::string("data"))
+    refuse_unknown_command(*program.get_subcommand("data"), argv[2]);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& help) {

@@ -206,6 +206,7 @@ class Words(Case):
         self.assertIn("name", self.error("get"))
         self.assertIn("get has no option --too", self.error("get", "mnist", "--too", "x"))
         self.assertIn("see doc2s data", self.error())
+        self.assertIn('did you mean "list"?', self.error("lst"))
         self.assertIn("--to", self.error("get", "mnist", "--to"))
         self.assertIn("nothing to get", self.doc2s("get", "synthetic").stdout)
         for words in ((), ("list",), ("get",), ("check",)):
