@@ -42,6 +42,14 @@ int network_command(const NetworkWords& words);
 const std::vector<std::string>& list_topics();
 int list_command(const std::string& topic);
 
+struct ReportWords {
+  std::vector<std::string> directories;  // of runs, or folders that hold some
+  std::string out = "report.html";
+  std::string title = "doc2s report";
+  std::string svg, pdf, csv;  // "" writes none
+};
+int report_command(const ReportWords& words);
+
 int explain_command(const std::string& key);  // "" explains all
 
 int data_list_command();

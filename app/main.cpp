@@ -163,6 +163,20 @@ void add_data(CLI::App& program, Action& action) {
   add("list", "what is here, where, and under which terms", [] { return data_list_command(); });
   add("get", "fetch a data set by what this machine reaches", [=] { return data_get_command(*name, *to); });
   add("check", "compare the files with their published SHA-256", [=] { return data_check_command(*name); });
+void add_report(CLI::App& program, Action& action) {
+  auto words = std::make_shared<ReportWords>();
+  CLI::App* command = program.add_subcommand("report", "make a page, figures or a table of finished runs");
+  command->footer("Example:\n  doc2s report runs/first runs/second -o report.html --csv records.csv");
+  command->add_option("directories", words->directories, "directories of runs, or folders that hold some")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("-o,--out", words->out, "the page to write; report.html unless given")
+      ->type_name("FILE");
+  command->add_option("--title", words->title, "the page's heading")->type_name("TEXT");
+  command->add_option("--svg", words->svg, "also figures for papers, made by gnuplot")->type_name("DIR");
+  command->add_option("--pdf", words->pdf, "the same as PDF")->type_name("DIR");
+  command->add_option("--csv", words->csv, "also all records in one table")->type_name("FILE");
+  command->callback([=, &action] { action = [=] { return report_command(*words); }; });
 }
 
 void refuse_unknown_command(const CLI::App& program, const std::string& word) {
@@ -198,6 +212,7 @@ int main_with_errors(int argc, char** argv) {
   add_list(program, action);
   add_explain(program, action);
   add_data(program, action);
+  add_report(program, action);
   if (argc > 1) refuse_unknown_command(program, argv[1]);
   if (argc > 2 && argv[1] == std::string("data"))
     refuse_unknown_command(*program.get_subcommand("data"), argv[2]);

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "doc2s/report/recorded_run.hpp"
+
+namespace doc2s {
+
+// One HTML page with everything in it: data, styles, scripts. It asks no server for anything.
+std::string report_page(const std::vector<RecordedRun>& runs, const std::string& title);
+
+// All records of all runs, none left out: a row a record, the run's label and seed in front.
+void write_csv(const std::vector<RecordedRun>& runs, const std::string& path);
+
+// A figure for each measure and axis, made by gnuplot; returns how many there are.
+enum class FigureFormat { svg, pdf };
+int write_figures(const std::vector<RecordedRun>& runs, const std::string& folder, FigureFormat format);
+
+// The whole file or none: an older one stays until the new one is complete.
+void write_whole_file(const std::string& path, const std::string& bytes);
+
+}  // namespace doc2s

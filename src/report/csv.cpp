@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "doc2s/report/report.hpp"
+#include "metrics_file.hpp"
+#include "output_file.hpp"
+
+namespace doc2s {
+
+namespace {
+
+// RFC 4180: quotes around a field that holds a comma, a quote or a line's end; a quote inside is doubled.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string beginning(const RecordedRun& run) {
+  const std::string seed = run.seed ? std::to_string(*run.seed) : "";
+  return field(run.label) + "," + field(run.directory) + "," + seed;
+}
+
+}  // namespace
+
+void write_csv(const std::vector<RecordedRun>& runs, const std::string& path) {
+  OutputFile file(path);
+  file.stream() << "run,directory,seed";
+  for (const auto& column : columns()) file.stream() << "," << column.name;
+  file.stream() << "\n";
+  for (const auto& run : runs) {
+    if (run.records == 0) continue;
+    const std::string start = beginning(run);
+    for_each_record(run.directory + "/metrics.jsonl", [&](Index, const Record& record) {
+      std::string line = start;
+      for (const double value : record)
+        line += std::isnan(value) ? "," : fmt::format(",{}", value);  // the fewest digits that round-trip
+      file.stream() << line << "\n";
+    });
+  }
+  file.finish();
+}
+
+}  // namespace doc2s

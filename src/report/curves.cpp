@@ -1,0 +1,75 @@
+#include "curves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace doc2s {
+
+namespace {
+
+constexpr double broken_off = 0.9;  // of the longest run's length
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+struct Line {
+  const std::vector<double>& x;
+  const std::vector<double>& y;
+};
+
+double value_at(const Line& line, double x) {
+  if (line.x.empty() || x < line.x.front() || x > line.x.back()) return nothing;
+  const auto right =
+      static_cast<std::size_t>(std::lower_bound(line.x.begin(), line.x.end(), x) - line.x.begin());
+  if (line.x[right] == x) return line.y[right];
+  const double share = (x - line.x[right - 1]) / (line.x[right] - line.x[right - 1]);
+  return line.y[right - 1] + share * (line.y[right] - line.y[right - 1]);
+}
+
+std::vector<double> common_places(const std::vector<Line>& lines) {
+  std::vector<double> places;
+  double shortest = std::numeric_limits<double>::infinity(), longest = 0;
+  for (const auto& line : lines) {
+    if (line.x.empty()) continue;
+    places.insert(places.end(), line.x.begin(), line.x.end());
+    shortest = std::min(shortest, line.x.back());
+    longest = std::max(longest, line.x.back());
+  }
+  std::erase_if(places, [](double x) { return std::isnan(x); });
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  if (shortest >= broken_off * longest) std::erase_if(places, [&](double x) { return x > shortest; });
+  return places;
+}
+
+void add_place(Curve& curve, double x, const std::vector<Line>& lines) {
+  double sum = 0, low = nothing, high = nothing;
+  int count = 0;
+  for (const auto& line : lines) {
+    const double value = value_at(line, x);
+    if (std::isnan(value)) continue;
+    sum += value, ++count;
+    low = std::fmin(low, value), high = std::fmax(high, value);
+  }
+  curve.x.push_back(x);
+  curve.y.push_back(count > 0 ? sum / count : nothing);
+  curve.low.push_back(low);
+  curve.high.push_back(high);
+}
+
+}  // namespace
+
+Curve make_curve(const std::vector<RecordedRun>& runs, const RunGroup& group, std::size_t axis,
+                 std::size_t measure) {
+  Curve curve{group.label, {}, {}, {}, {}};
+  std::vector<Line> lines;
+  for (const auto k : group.runs) lines.push_back({runs[k].values[axis], runs[k].values[measure]});
+  if (lines.size() == 1) {
+    curve.x = lines.front().x;
+    curve.y = lines.front().y;
+    return curve;
+  }
+  for (const double x : common_places(lines)) add_place(curve, x, lines);
+  return curve;
+}
+
+}  // namespace doc2s

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "curves.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/report/report.hpp"
+#include "gnuplot.hpp"
+
+namespace doc2s {
+
+namespace {
+
+// Colours after Okabe and Ito, which the colour-blind tell apart; dashes and marks do the same in grey.
+struct LineStyle {
+  const char* colour;
+  const char* dashes;
+  int mark;
+};
+constexpr LineStyle line_styles[] = {
+    {"#0072B2", "solid", 7},       {"#D55E00", "(12,5)", 5}, {"#009E73", "(3,4)", 9},
+    {"#CC79A7", "(14,4,3,4)", 13}, {"#E69F00", "(7,4)", 11}, {"#56B4E9", "(14,4,3,4,3,4)", 6},
+    {"#000000", "(2,2)", 4},
+};
+
+constexpr const char* svg_terminal =
+    "set terminal svg size 560,380 font 'Helvetica,13' noenhanced linewidth 1.2 background 'white'\n";
+constexpr const char* pdf_terminal =
+    "set terminal pdfcairo size 3.5in,2.4in font 'Helvetica,8' noenhanced linewidth 1.2\n";
+constexpr const char* manners =
+    "set encoding utf8\n"
+    "set border 3 linecolor rgb '#444444'\n"
+    "set tics nomirror out textcolor rgb '#222222'\n"
+    "set grid ytics linetype 1 linecolor rgb '#e4e4e4' linewidth 0.6\n"
+    "set style fill transparent solid 0.18 noborder\n"
+    "set key noenhanced samplen 4 spacing 1.15\n"
+    "set datafile missing 'NaN'\n";
+
+struct Scale {
+  double factor;
+  std::string unit;
+};
+
+Scale scale_for(const std::string& axis, double largest) {
+  constexpr const char* counts[] = {"", "thousands", "millions", "billions", "10^12", "10^15"};
+  constexpr const char* bytes[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+  if (axis == "seconds") return {1, ""};
+  const bool in_bytes = axis.ends_with("bytes");
+  const double written_out_below = in_bytes ? 1e3 : 1e5;
+  int k = largest < written_out_below ? 0 : static_cast<int>(std::floor(std::log10(largest) / 3));
+  k = std::clamp(k, 0, 5);
+  return {std::pow(1e-3, k), in_bytes ? bytes[k] : counts[k]};
+}
+
+// In single quotes gnuplot takes every character as it is.
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    out += c == '\'' ? "''" : std::string(1, control ? ' ' : c);
+  }
+  return out + "'";
+}
+
+bool finite(double a, double b) { return std::isfinite(a) && std::isfinite(b); }
+
+bool worth_drawing(const Curve& curve) {
+  for (std::size_t k = 1; k < curve.x.size(); ++k)
+    if (curve.x[k] > curve.x[0] && finite(curve.x[k], curve.y[k])) return true;
+  return false;
+}
+
+std::string data_block(const Curve& curve, std::size_t number, double factor) {
+  std::string block = fmt::format("$curve{} << END\n", number);
+  for (std::size_t k = 0; k < curve.x.size(); ++k) {
+    if (!finite(curve.x[k], curve.y[k])) {
+      block += "\n";
+      continue;
+    }
+    const bool band = !curve.low.empty();
+    block += fmt::format("{} {} {} {}\n", curve.x[k] * factor, curve.y[k], band ? curve.low[k] : curve.y[k],
+                         band ? curve.high[k] : curve.y[k]);
+  }
+  return block + "END\n";
+}
+
+std::string plot_words(const std::vector<Curve>& curves) {
+  std::string bands, lines;
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    const LineStyle& style = line_styles[k % std::size(line_styles)];
+    if (!curves[k].low.empty())
+      bands +=
+          fmt::format("$curve{} using 1:3:4 with filledcurves linecolor rgb '{}' notitle, ", k, style.colour);
+    lines += fmt::format(
+        "{}$curve{} using 1:2 with linespoints linewidth 1.5 linecolor rgb '{}' dashtype {} pointtype {} "
+        "pointsize "
+        "0.55 pointinterval {} title {}",
+        k > 0 ? ", " : "", k, style.colour, style.dashes, style.mark,
+        std::max<std::size_t>(1, curves[k].x.size() / 8), quoted(curves[k].label));
+  }
+  return "plot " + bands + lines + "\n";
+}
+
+std::string figure_words(const std::vector<Curve>& curves, const Column& axis, const Column& measure,
+                         const std::string& file) {
+  double largest = 0;
+  bool positive = false;
+  for (const auto& curve : curves)
+    for (std::size_t k = 0; k < curve.x.size(); ++k) {
+      if (std::isfinite(curve.x[k])) largest = std::max(largest, curve.x[k]);
+      positive = positive || curve.y[k] > 0;
+    }
+  const Scale scale = scale_for(axis.name, largest);
+  const bool bytes = std::string(axis.name).ends_with("bytes"),
+             plain = scale.unit.empty() || scale.unit == "bytes";
+  const std::string x_title =
+      plain ? axis.title
+            : fmt::format("{} ({})", bytes && axis.title == std::string("bytes") ? "sent" : axis.title,
+                          scale.unit);
+  const bool logarithmic = std::string(measure.name) == "consensus" && positive;
+  std::string words = fmt::format("set output {}\nset xlabel {}\nset ylabel {}\n", quoted(file),
+                                  quoted(x_title), quoted(measure.title));
+  words += logarithmic ? "set logscale y\nset format y '%g'\n" : "unset logscale y\nset format y '%g'\n";
+  words += std::string(measure.name) == "accuracy" ? "set key bottom right\n" : "set key top right\n";
+  words += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
+  for (std::size_t k = 0; k < curves.size(); ++k) words += data_block(curves[k], k, scale.factor);
+  return words + plot_words(curves) + "unset output\n";
+}
+
+}  // namespace
+
+int write_figures(const std::vector<RecordedRun>& runs, const std::string& folder, FigureFormat format) {
+  const auto groups = group_runs(runs);
+  const bool svg = format == FigureFormat::svg;
+  std::string script = std::string(svg ? svg_terminal : pdf_terminal) + manners;
+  int figures = 0;
+  for (std::size_t m = 0; m < columns().size(); ++m)
+    for (std::size_t a = 0; a < columns().size(); ++a) {
+      if (columns()[m].role != Column::Role::measure || columns()[a].role != Column::Role::axis) continue;
+      std::vector<Curve> curves;
+      for (const auto& group : groups) curves.push_back(make_curve(runs, group, a, m));
+      std::erase_if(curves, [](const Curve& curve) { return !worth_drawing(curve); });
+      if (curves.empty()) continue;
+      const std::string file =
+          fmt::format("{}-{}.{}", columns()[m].name, columns()[a].name, svg ? "svg" : "pdf");
+      script += figure_words(curves, columns()[a], columns()[m], file);
+      ++figures;
+    }
+  if (figures == 0)
+    throw Error("no run has two records, so there is no curve to draw", folder,
+                "record more often: run.record_every");
+  run_gnuplot(script, folder);
+  return figures;
+}
+
+}  // namespace doc2s

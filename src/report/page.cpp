@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "doc2s/base/version.hpp"
+#include "doc2s/report/report.hpp"
+#include "page_text.hpp"
+
+namespace doc2s {
+
+using nlohmann::json;
+
+namespace {
+
+std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+std::string escaped_for_html(const std::string& text) {
+  static const std::map<char, const char*> escapes = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+  std::string out;
+  for (const char c : text) {
+    const auto escape = escapes.find(c);
+    out += escape == escapes.end() ? std::string(1, c) : escape->second;
+  }
+  return out;
+}
+
+// No text inside can end the script element: "<" stands in JSON's strings only, and may be written as \u003c.
+std::string escaped_for_script(const std::string& written_json) {
+  std::string out;
+  out.reserve(written_json.size());
+  for (const char c : written_json) c == '<' ? out += "\\u003c" : out += c;
+  return out;
+}
+
+std::string written_number(double value) {
+  if (!std::isfinite(value)) return "null";
+  return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
+                                                              : fmt::format("{:.7g}", value);
+}
+
+// [1,2,3], or just the number where all are equal.
+std::string written_list(const std::vector<double>& values) {
+  std::string list;
+  bool equal = true;
+  for (const double value : values) {
+    list += (list.empty() ? "" : ",") + written_number(value);
+    equal = equal && value == values.front();
+  }
+  return equal && !values.empty() ? written_number(values.front()) : "[" + list + "]";
+}
+
+std::string written_columns(const RecordedRun& run) {
+  std::string out;
+  for (std::size_t k = 0; k < columns().size(); ++k) {
+    bool any = false;
+    for (const double value : run.values[k]) any = any || std::isfinite(value);
+    if (any)
+      out +=
+          fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", columns()[k].name, written_list(run.values[k]));
+  }
+  return "{" + out + "}";
+}
+
+// What many runs share is written once; the runs hold its number.
+class Pool {
+ public:
+  json number_of(const json& value) {
+    return value.is_null() ? json() : json(numbers_.emplace(dumped(value), numbers_.size()).first->second);
+  }
+  std::string written() const {
+    std::vector<const std::string*> texts(numbers_.size());
+    for (const auto& [text, number] : numbers_) texts[number] = &text;
+    std::string out;
+    for (const auto* text : texts) out += (out.empty() ? "" : ",") + *text;
+    return "[" + out + "]";
+  }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+};
+
+json taken(json& object, const char* key) {
+  if (!object.is_object() || !object.contains(key)) return nullptr;
+  json value = std::move(object[key]);
+  object.erase(key);
+  return value;
+}
+
+std::string written_run(const RecordedRun& run, Pool& graphs, Pool& splits) {
+  json setting = run.setting.empty() ? json() : json::parse(run.setting);
+  json graph = taken(setting, "graph");
+  const json split = taken(setting, "split");
+  const json edges = taken(graph, "edges");
+  const json seed = run.seed ? json(*run.seed) : json();
+  return fmt::format(
+      R"({{"label":{},"directory":{},"seed":{},"notes":{},"records":{},"points":{},"setting":{},"summary":{},)"
+      R"("graph":{},"edges":{},"split":{},"columns":{}}})",
+      dumped(run.label), dumped(run.directory), dumped(seed), dumped(run.notes), run.records, run.points(),
+      dumped(setting), run.summary.empty() ? "null" : run.summary, dumped(graph),
+      dumped(graphs.number_of(edges)), dumped(splits.number_of(split)), written_columns(run));
+}
+
+std::string written_data(const std::vector<RecordedRun>& runs) {
+  Pool graphs, splits;
+  std::string written_runs, written_groups;
+  for (const auto& run : runs)
+    written_runs += (written_runs.empty() ? "" : ",\n") + written_run(run, graphs, splits);
+  for (const auto& group : group_runs(runs))
+    written_groups +=
+        (written_groups.empty() ? "" : ",") + dumped(json{{"label", group.label}, {"runs", group.runs}});
+  return fmt::format(R"({{"version":"{}","groups":[{}],"edges":{},"splits":{},"runs":[{}]}})", version(),
+                     written_groups, graphs.written(), splits.written(), written_runs);
+}
+
+}  // namespace
+
+std::string report_page(const std::vector<RecordedRun>& runs, const std::string& title) {
+  const std::map<std::string, std::string> parts = {
+      {"title", escaped_for_html(title)},
+      {"styles", page_styles},
+      {"data", escaped_for_script(written_data(runs))},
+      {"scripts", page_scripts},
+  };
+  const std::string frame = page_frame;
+  std::string page;
+  std::size_t at = 0;
+  for (std::size_t open; (open = frame.find("{{", at)) != std::string::npos;) {
+    const std::size_t close = frame.find("}}", open);
+    page += frame.substr(at, open - at) + parts.at(frame.substr(open + 2, close - open - 2));
+    at = close + 2;
+  }
+  return page + frame.substr(at);
+}
+
+}  // namespace doc2s

@@ -1,0 +1,281 @@
+// A line chart in SVG: linear and logarithmic axes, zoom, values on hover and by keyboard.
+
+function niceStep(span, wanted) {
+  const rough = span / Math.max(1, wanted), power = 10 ** Math.floor(Math.log10(rough)), share = rough / power;
+  return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
+}
+
+function linearTicks([low, high], wanted) {
+  const step = niceStep(high - low, wanted), places = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k += 1) places.push(Number((k * step).toPrecision(12)));
+  return { places, step };
+}
+
+function logTicks([low, high], wanted) {
+  const decades = Math.log10(high) - Math.log10(low);
+  if (decades < 0.7) return linearTicks([low, high], wanted);
+  const every = Math.max(1, Math.ceil(decades / wanted)), factors = decades < 1.6 ? [1, 2, 5] : decades < 2.6 && wanted > 5 ? [1, 3] : [1];
+  const places = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power += 1) {
+    if (power % every) continue;
+    for (const factor of factors) {
+      const place = Number((factor * 10 ** power).toPrecision(6));
+      if (place >= low * 0.999999 && place <= high * 1.000001) places.push(place);
+    }
+  }
+  return { places, step: 0 };
+}
+
+// Between data and pixels; `from` and `to` in pixels.
+class Scale {
+  constructor(range, log, from, to) { Object.assign(this, { range, log, from, to }); }
+  inner(value) { return this.log ? Math.log10(value) : value; }
+  pixel(value) {
+    const [low, high] = this.range.map((v) => this.inner(v));
+    return Math.max(-1e5, Math.min(1e5, this.from + ((this.inner(value) - low) / (high - low)) * (this.to - this.from)));
+  }
+  value(pixel) {
+    const [low, high] = this.range.map((v) => this.inner(v));
+    const inner = low + ((pixel - this.from) / (this.to - this.from)) * (high - low);
+    return this.log ? 10 ** inner : inner;
+  }
+  shows(value) { return isNumber(value) && (!this.log || value > 0); }
+  ticks(wanted) { return this.log ? logTicks(this.range, wanted) : linearTicks(this.range, wanted); }
+}
+
+function padded([low, high], log, share) {
+  if (low > high) return log ? [0.1, 1] : [0, 1];
+  if (log) { const factor = high > low ? (high / low) ** share : 1.5; return [low / factor, high * factor]; }
+  const room = high > low ? (high - low) * share : Math.abs(high) * 0.1 || 0.5;
+  return [low - room, high + room];
+}
+
+function nearestIndex(places, x) {
+  let low = 0, high = places.length - 1;
+  while (high - low > 1) { const middle = (low + high) >> 1; if (places[middle] < x) low = middle; else high = middle; }
+  return Math.abs(places[low] - x) <= Math.abs(places[high] - x) ? low : high;
+}
+
+class Chart {
+  // view: { curves: [{label, colour, dash, thin, x, y, low, high}], xTitle, xTick, xText, yTick, yText, xLog, yLog, limit }
+  constructor(host, name, height) {
+    Object.assign(this, { host, name, height, zoom: null, view: null, cursor: null });
+    this.tip = element("div", { class: "tip", role: "status", hidden: true });
+    this.back = element("button", { type: "button", class: "back", hidden: true, onclick: () => this.zoomTo(null) }, "Reset zoom");
+    this.note = element("p", { class: "caption cut", hidden: true });
+    this.frame = element("div", { class: "frame", tabindex: 0, role: "group", "aria-label": name + " chart" });
+    this.frame.append(this.tip, this.back);
+    host.append(this.frame, this.note);
+    this.listen();
+    new ResizeObserver(() => this.draw()).observe(this.frame);
+  }
+
+  show(view) {
+    const same = this.view && ["xTitle", "xLog", "yLog", "what"].every((key) => this.view[key] === view[key]);
+    if (!same) this.zoom = null;
+    this.view = view;
+    this.cursor = null;
+    this.draw();
+  }
+
+  zoomTo(zoom) { this.zoom = zoom; this.cursor = null; this.draw(); }
+
+  wholeRange() {
+    const { curves, xLog, yLog, limit } = this.view;
+    const x = [Infinity, -Infinity], y = [Infinity, -Infinity];
+    const widen = (range, value, log) => {
+      if (!isNumber(value) || (log && value <= 0)) return;
+      range[0] = Math.min(range[0], value);
+      range[1] = Math.max(range[1], value);
+    };
+    for (const curve of curves) {
+      for (let k = 0; k < curve.x.length; k += 1) {
+        if (!isNumber(curve.y[k]) || (yLog && curve.y[k] <= 0)) continue;
+        widen(x, curve.x[k], xLog);
+        for (const value of [curve.y[k], curve.low?.[k], curve.high?.[k]]) widen(y, value, yLog);
+      }
+    }
+    this.cut = !yLog && isNumber(limit) && y[1] > limit && y[0] < limit;
+    if (this.cut) y[1] = limit;
+    return { x: padded(x, xLog, xLog ? 0.01 : 0), y: padded(y, yLog, 0.05) };
+  }
+
+  draw() {
+    const width = Math.round(this.frame.clientWidth);
+    if (!this.view || width < 50) return;
+    const small = width < 520, height = small ? Math.min(this.height, 280) : this.height;
+    const area = { left: small ? 52 : 64, right: width - 14, top: 12, bottom: height - 46 };
+    const range = this.zoom || this.wholeRange();
+    if (this.zoom) this.cut = false;
+    this.x = new Scale(range.x, this.view.xLog, area.left, area.right);
+    this.y = new Scale(range.y, this.view.yLog, area.bottom, area.top);
+    this.area = area;
+    const clip = "clip-" + this.host.id;
+    const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": this.description() });
+    svg.append(element("clipPath", { id: clip }, element("rect", { x: area.left, y: area.top - 4, width: area.right - area.left + 6, height: area.bottom - area.top + 6 })));
+    svg.append(this.axes(area, width, small));
+    const inside = element("g", { "clip-path": `url(#${clip})` });
+    inside.append(...this.view.curves.map((curve) => this.band(curve)).filter(Boolean), ...this.view.curves.map((curve) => this.line(curve)));
+    this.marks = element("g", { class: "marks" });
+    svg.append(inside, this.marks);
+    if (!this.view.curves.some((curve) => curve.x.length)) svg.append(element("text", { x: (area.left + area.right) / 2, y: height / 2, class: "empty" }, "No curve is chosen"));
+    this.svg?.remove();
+    this.svg = svg;
+    this.frame.prepend(svg);
+    this.back.hidden = !this.zoom;
+    this.note.hidden = !this.cut;
+    this.note.textContent = this.cut ? `Values above ${plain(range.y[1], 3)} are cut off; the logarithmic y axis shows all.` : "";
+    this.tip.hidden = true;
+  }
+
+  description() {
+    const { curves, xTitle } = this.view;
+    return `${this.name} against ${xTitle}: ${curves.map((curve) => curve.label).join(", ")}`;
+  }
+
+  axes(area, width, small) {
+    const group = element("g", { class: "axes" });
+    const xTicks = this.x.ticks(Math.max(2, Math.floor((area.right - area.left) / (small ? 90 : 110)))), yTicks = this.y.ticks(small ? 4 : 6);
+    for (const place of yTicks.places) {
+      const at = this.y.pixel(place);
+      group.append(element("line", { class: "grid", x1: area.left, x2: area.right, y1: at, y2: at }));
+      group.append(element("text", { x: area.left - 8, y: at + 4, class: "y" }, this.view.yTick(place, yTicks.step)));
+    }
+    for (const place of xTicks.places) {
+      const at = this.x.pixel(place);
+      group.append(element("line", { class: "tick", x1: at, x2: at, y1: area.bottom, y2: area.bottom + 5 }));
+      group.append(element("text", { x: Math.min(at, width - 20), y: area.bottom + 19, class: "x" }, this.view.xTick(place, xTicks.step)));
+    }
+    group.append(element("line", { class: "base", x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }));
+    group.append(element("text", { x: (area.left + area.right) / 2, y: area.bottom + 39, class: "x title" }, this.view.xTitle + (this.view.xLog ? ", logarithmic" : "")));
+    return group;
+  }
+
+  points(curve, values) {
+    const stretches = [[]];
+    for (let k = 0; k < curve.x.length; k += 1) {
+      if (this.x.shows(curve.x[k]) && this.y.shows(values[k])) stretches.at(-1).push([this.x.pixel(curve.x[k]), this.y.pixel(values[k])]);
+      else if (stretches.at(-1).length) stretches.push([]);
+    }
+    return stretches.filter((stretch) => stretch.length);
+  }
+
+  line(curve) {
+    const stretches = this.points(curve, curve.y);
+    const path = stretches.map((stretch) => "M" + stretch.map(([x, y]) => x.toFixed(1) + " " + y.toFixed(1)).join("L")).join("");
+    const group = element("g", { style: `--c: var(--c${curve.colour}); --print-dash: ${curve.printDash}` });
+    group.append(element("path", { class: "curve" + (curve.thin ? " thin" : ""), d: path, "stroke-dasharray": curve.dash, "data-label": curve.label }));
+    const points = stretches.flat();
+    if (points.length <= 30) group.append(...points.map(([x, y]) => element("circle", { class: "point", cx: x, cy: y, r: 2.4 })));
+    return group;
+  }
+
+  band(curve) {
+    if (!curve.low) return null;
+    const low = this.points(curve, this.view.yLog ? curve.low.map((v, k) => (v > 0 ? v : Math.min(curve.y[k], this.y.range[0]))) : curve.low), high = this.points(curve, curve.high);
+    const outline = high.map((stretch, k) => "M" + [...stretch, ...(low[k] || []).slice().reverse()].map(([x, y]) => x.toFixed(1) + " " + y.toFixed(1)).join("L") + "Z").join("");
+    return element("path", { class: "band", d: outline, style: `--c: var(--c${curve.colour})` });
+  }
+
+  // --- reading values ---
+  readAt(x) {
+    const found = [];
+    for (const curve of this.view.curves) {
+      if (!curve.x.length) continue;
+      const k = nearestIndex(curve.x, x);
+      if (this.x.shows(curve.x[k]) && this.y.shows(curve.y[k])) found.push({ curve, k, away: Math.abs(this.x.pixel(curve.x[k]) - this.x.pixel(x)) });
+    }
+    if (!found.length) return;
+    const nearest = found.reduce((a, b) => (b.away < a.away ? b : a));
+    this.cursor = nearest.curve.x[nearest.k];
+    this.mark(found.filter(({ away }) => away < 40).sort((a, b) => b.curve.y[b.k] - a.curve.y[a.k]));
+  }
+
+  mark(found) {
+    const at = this.x.pixel(this.cursor), { area } = this;
+    const dots = found.map(({ curve, k }) => element("circle", { cx: this.x.pixel(curve.x[k]), cy: this.y.pixel(curve.y[k]), r: 4, style: `--c: var(--c${curve.colour})` }));
+    this.marks.replaceChildren(element("line", { x1: at, x2: at, y1: area.top, y2: area.bottom }), ...dots.filter((dot) => Number(dot.getAttribute("cy")) >= area.top - 4 && Number(dot.getAttribute("cy")) <= area.bottom + 4));
+    const rows = found.slice(0, 12).map(({ curve, k }) => element("div", { class: "row" },
+      element("i", { style: `--c: var(--c${curve.colour})` }), element("span", {}, curve.label),
+      element("b", {}, this.view.yText(curve.y[k]) + (curve.spread ? ` ${curve.spread(k, this.view.yText)}` : ""))));
+    if (found.length > 12) rows.push(element("div", { class: "row" }, `and ${found.length - 12} more`));
+    this.tip.replaceChildren(element("div", { class: "at" }, `${this.view.xText(this.cursor)} ${this.view.xUnit}`), ...rows);
+    this.tip.hidden = false;
+    const room = this.frame.clientWidth - this.tip.offsetWidth, right = at + 16;
+    this.tip.style.left = Math.max(0, right <= room ? right : at - 16 - this.tip.offsetWidth) + "px";
+    this.tip.style.top = area.top + 4 + "px";
+  }
+
+  hide() { this.marks?.replaceChildren(); this.tip.hidden = true; }
+
+  // Steps to the next recorded place of any curve.
+  step(direction) {
+    const places = [...new Set(this.view.curves.flatMap((curve) => Array.from(curve.x)))].filter((x) => this.x.shows(x) && x >= this.x.range[0] && x <= this.x.range[1]).sort((a, b) => a - b);
+    if (!places.length) return;
+    const k = this.cursor === null ? (direction > 0 ? -1 : places.length) : nearestIndex(places, this.cursor);
+    this.readAt(places[Math.max(0, Math.min(places.length - 1, k + direction))]);
+  }
+
+  zoomAbout(factor) {
+    const middle = this.cursor !== null ? this.x.pixel(this.cursor) : (this.area.left + this.area.right) / 2;
+    const ends = [this.area.left, this.area.right].map((end) => this.x.value(middle + (end - middle) * factor));
+    if (ends[1] > ends[0]) this.zoomTo({ x: ends, y: this.y.range });
+  }
+
+  // --- pointer and keys ---
+  listen() {
+    let start = null;
+    const place = (event) => { const box = this.frame.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
+    const inside = ([x, y]) => this.area && x >= this.area.left - 6 && x <= this.area.right + 6 && y >= this.area.top - 6 && y <= this.area.bottom + 6;
+    this.box = element("div", { class: "box", hidden: true });
+    this.frame.append(this.box);
+    this.frame.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || event.target.closest("button") || !inside(place(event))) return;
+      start = place(event);
+      this.frame.setPointerCapture(event.pointerId);
+    });
+    this.frame.addEventListener("pointermove", (event) => {
+      const at = place(event);
+      if (start) this.drawBox(start, at);
+      else if (this.view && inside(at)) this.readAt(this.x.value(at[0]));
+      else this.hide();
+    });
+    this.frame.addEventListener("pointerup", (event) => {
+      if (!start) return;
+      const chosen = this.chosen(start, place(event));
+      start = null;
+      this.box.hidden = true;
+      if (chosen) this.zoomTo({ x: [this.x.value(chosen.left), this.x.value(chosen.right)], y: [this.y.value(chosen.bottom), this.y.value(chosen.top)] });
+      else this.readAt(this.x.value(place(event)[0]));
+    });
+    this.frame.addEventListener("pointercancel", () => { start = null; this.box.hidden = true; });
+    this.frame.addEventListener("pointerleave", () => { if (!start) this.hide(); });
+    this.frame.addEventListener("dblclick", () => this.zoomTo(null));
+    this.frame.addEventListener("blur", () => this.hide());
+    this.frame.addEventListener("keydown", (event) => {
+      const action = { ArrowRight: () => this.step(1), ArrowLeft: () => this.step(-1), "+": () => this.zoomAbout(0.5), "=": () => this.zoomAbout(0.5), "-": () => this.zoomAbout(2), 0: () => this.zoomTo(null), Escape: () => this.hide() }[event.key];
+      if (!action || event.ctrlKey || event.metaKey || event.target !== this.frame) return;
+      event.preventDefault();
+      action();
+    });
+  }
+
+  // The rectangle between two places; a flat one spans the whole height, a narrow one the whole width.
+  chosen([x1, y1], [x2, y2]) {
+    const wide = Math.abs(x2 - x1) > 12, tall = Math.abs(y2 - y1) > 24, { area } = this;
+    if (!wide && !tall) return null;
+    const within = (value, low, high) => Math.max(low, Math.min(high, value));
+    return {
+      left: wide ? within(Math.min(x1, x2), area.left, area.right) : area.left, right: wide ? within(Math.max(x1, x2), area.left, area.right) : area.right,
+      top: tall ? within(Math.min(y1, y2), area.top, area.bottom) : area.top, bottom: tall ? within(Math.max(y1, y2), area.top, area.bottom) : area.bottom,
+    };
+  }
+
+  drawBox(start, at) {
+    const chosen = this.chosen(start, at);
+    this.box.hidden = !chosen;
+    if (!chosen) return;
+    this.hide();
+    Object.assign(this.box.style, { left: chosen.left + "px", top: chosen.top + "px", width: chosen.right - chosen.left + "px", height: chosen.bottom - chosen.top + "px" });
+  }
+}

@@ -1,0 +1,135 @@
+#include "doc2s/report/recorded_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "doc2s/base/error.hpp"
+#include "metrics_file.hpp"
+#include "thinning.hpp"
+
+namespace doc2s {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file) text << file.rdbuf();
+  return text.str();
+}
+
+// Text that is not UTF-8 is mended, so that a page stays readable.
+std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+json read_object(const fs::path& path, std::vector<std::string>& notes) {
+  std::error_code unknown;
+  if (!fs::exists(path, unknown)) return nullptr;
+  json object = json::parse(text_of(path), nullptr, /*allow_exceptions=*/false);
+  if (object.is_object()) return object;
+  notes.push_back(path.filename().string() + " is damaged and was left out");
+  return nullptr;
+}
+
+std::string alike_by_setting(json setting) {
+  for (const char* name : {"label", "seed", "graph", "split"}) setting.erase(name);
+  if (setting.contains("run") && setting["run"].is_object()) setting["run"].erase("threads");
+  return dumped(setting);
+}
+
+// An older run: its config without the lines that change no more than the seed does.
+std::string alike_by_config(const fs::path& directory) {
+  std::istringstream config(text_of(directory / "config.toml"));
+  std::string alike;
+  for (std::string line; std::getline(config, line);)
+    if (!line.starts_with("seed ") && !line.starts_with("threads ")) alike += line + "\n";
+  return alike;
+}
+
+std::optional<Index> seed_in(const json& object) {
+  if (!object.is_object() || !object.contains("seed") || !object["seed"].is_number_integer()) return {};
+  return object["seed"].get<Index>();
+}
+
+std::string name_of(const fs::path& directory) {
+  const fs::path full = fs::weakly_canonical(directory);
+  return full.has_filename() ? full.filename().string() : full.string();
+}
+
+void read_records(RecordedRun& run, const fs::path& path) {
+  std::error_code unknown;
+  const bool there = fs::exists(path, unknown);
+  Thinning thinning(there ? count_lines(path) : 0);
+  LineCount count;
+  if (there)
+    count =
+        for_each_record(path, [&](Index position, const Record& record) { thinning.add(position, record); });
+  run.records = count.records;
+  run.values = thinning.finish();
+  if (count.cut) run.notes.push_back("the last line of metrics.jsonl is cut off and was left out");
+  if (count.damaged > 0)
+    run.notes.push_back(fmt::format("{} damaged lines of metrics.jsonl were left out", count.damaged));
+  if (count.records == 0) run.notes.push_back("metrics.jsonl holds no record");
+}
+
+RecordedRun read_run(const fs::path& directory) {
+  RecordedRun run;
+  run.directory = directory.string();
+  read_records(run, directory / "metrics.jsonl");
+  const json setting = read_object(directory / "setting.json", run.notes);
+  const json summary = read_object(directory / "summary.json", run.notes);
+  if (summary.is_null()) run.notes.push_back("there is no summary: the run goes on still, or was broken off");
+  if (!setting.is_null()) run.setting = dumped(setting);
+  if (!summary.is_null()) run.summary = dumped(summary);
+  run.alike = setting.is_null() ? alike_by_config(directory) : alike_by_setting(setting);
+  run.seed = seed_in(setting) ? seed_in(setting) : seed_in(summary);
+  const bool named = setting.is_object() && setting.contains("label") && setting["label"].is_string();
+  run.label = named ? setting["label"].get<std::string>() : "";
+  if (run.label.empty()) run.label = name_of(directory);
+  return run;
+}
+
+bool holds_a_run(const fs::path& directory) {
+  std::error_code unknown;
+  return fs::exists(directory / "metrics.jsonl", unknown) || fs::exists(directory / "summary.json", unknown);
+}
+
+std::set<fs::path> runs_below(const std::string& name) {
+  std::error_code unknown;
+  if (name.empty() || !fs::exists(name, unknown))
+    throw Error("there is no such directory", name.empty() ? "report" : name,
+                "give directories that doc2s run wrote");
+  if (!fs::is_directory(name, unknown))
+    throw Error("is not a directory", name, "give the directory that the run wrote, not one of its files");
+  std::set<fs::path> found;
+  if (holds_a_run(name)) found.insert(name);
+  const auto readable = fs::directory_options::skip_permission_denied;
+  for (const auto& entry : fs::recursive_directory_iterator(name, readable))
+    if (entry.is_directory(unknown) && holds_a_run(entry.path())) found.insert(entry.path());
+  if (found.empty())
+    throw Error("holds no run: there is neither a metrics.jsonl nor a summary.json in it or below it", name,
+                "give directories that doc2s run wrote");
+  return found;
+}
+
+}  // namespace
+
+std::vector<RecordedRun> read_runs(const std::vector<std::string>& directories) {
+  std::vector<RecordedRun> runs;
+  std::set<fs::path> seen;
+  for (const auto& name : directories)
+    for (const auto& directory : runs_below(name))
+      if (seen.insert(fs::canonical(directory)).second) runs.push_back(read_run(directory));
+  if (runs.empty()) throw Error("no directory is given", "report", "give directories that doc2s run wrote");
+  return runs;
+}
+
+}  // namespace doc2s
