@@ -10,7 +10,7 @@ const std::vector<Column>& columns() {
       {"evaluations", "evaluations", other},
       {"computation_rounds", "computation rounds", axis},
       {"communication_rounds", "communication rounds", axis},
-      {"bytes", "bytes", axis},
+      {"bytes", "bytes sent over edges", axis},
       {"wire_bytes", "bytes on the wire", axis},
       {"seconds", "seconds", axis},
       {"loss_mean_point", "loss at the mean point", measure},

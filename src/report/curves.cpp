@@ -12,9 +12,19 @@ constexpr double broken_off = 0.9;  // of the longest run's length
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 struct Line {
-  const std::vector<double>& x;
-  const std::vector<double>& y;
+  std::vector<double> x, y;
 };
+
+// Without the records that have no place on the axis.
+Line line_of(const RecordedRun& run, std::size_t axis, std::size_t measure) {
+  Line line;
+  for (std::size_t k = 0; k < run.values[axis].size(); ++k) {
+    if (std::isnan(run.values[axis][k])) continue;
+    line.x.push_back(run.values[axis][k]);
+    line.y.push_back(run.values[measure][k]);
+  }
+  return line;
+}
 
 double value_at(const Line& line, double x) {
   if (line.x.empty() || x < line.x.front() || x > line.x.back()) return nothing;
@@ -34,7 +44,6 @@ std::vector<double> common_places(const std::vector<Line>& lines) {
     shortest = std::min(shortest, line.x.back());
     longest = std::max(longest, line.x.back());
   }
-  std::erase_if(places, [](double x) { return std::isnan(x); });
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
   if (shortest >= broken_off * longest) std::erase_if(places, [&](double x) { return x > shortest; });
@@ -62,10 +71,10 @@ Curve make_curve(const std::vector<RecordedRun>& runs, const RunGroup& group, st
                  std::size_t measure) {
   Curve curve{group.label, {}, {}, {}, {}};
   std::vector<Line> lines;
-  for (const auto k : group.runs) lines.push_back({runs[k].values[axis], runs[k].values[measure]});
+  for (const auto k : group.runs) lines.push_back(line_of(runs[k], axis, measure));
   if (lines.size() == 1) {
-    curve.x = lines.front().x;
-    curve.y = lines.front().y;
+    curve.x = std::move(lines.front().x);
+    curve.y = std::move(lines.front().y);
     return curve;
   }
   for (const double x : common_places(lines)) add_place(curve, x, lines);

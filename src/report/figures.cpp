@@ -35,6 +35,10 @@ constexpr const char* manners =
     "set grid ytics linetype 1 linecolor rgb '#e4e4e4' linewidth 0.6\n"
     "set style fill transparent solid 0.18 noborder\n"
     "set key noenhanced samplen 4 spacing 1.15\n"
+    "set autoscale xfix\n"
+    "set xrange [0:*]\n"
+    "set rmargin 2\n"
+    "set format y '%g'\n"
     "set datafile missing 'NaN'\n";
 
 struct Scale {
@@ -44,12 +48,12 @@ struct Scale {
 
 Scale scale_for(const std::string& axis, double largest) {
   constexpr const char* counts[] = {"", "thousands", "millions", "billions", "10^12", "10^15"};
-  constexpr const char* bytes[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+  constexpr const char* bytes[] = {"", "kB", "MB", "GB", "TB", "PB"};
   if (axis == "seconds") return {1, ""};
   const bool in_bytes = axis.ends_with("bytes");
   const double written_out_below = in_bytes ? 1e3 : 1e5;
-  int k = largest < written_out_below ? 0 : static_cast<int>(std::floor(std::log10(largest) / 3));
-  k = std::clamp(k, 0, 5);
+  const double thousands = largest < written_out_below ? 0 : std::floor(std::log10(largest) / 3);
+  const auto k = static_cast<int>(std::min(thousands, 5.0));
   return {std::pow(1e-3, k), in_bytes ? bytes[k] : counts[k]};
 }
 
@@ -71,16 +75,14 @@ bool worth_drawing(const Curve& curve) {
   return false;
 }
 
-std::string data_block(const Curve& curve, std::size_t number, double factor) {
+// x, y, low, high; an empty line breaks the curve. A logarithmic axis has no place for 0.
+std::string data_block(const Curve& curve, std::size_t number, double factor, bool logarithmic) {
   std::string block = fmt::format("$curve{} << END\n", number);
   for (std::size_t k = 0; k < curve.x.size(); ++k) {
-    if (!finite(curve.x[k], curve.y[k])) {
-      block += "\n";
-      continue;
-    }
-    const bool band = !curve.low.empty();
-    block += fmt::format("{} {} {} {}\n", curve.x[k] * factor, curve.y[k], band ? curve.low[k] : curve.y[k],
-                         band ? curve.high[k] : curve.y[k]);
+    const double y = curve.y[k];
+    const double low = curve.low.empty() ? y : curve.low[k], high = curve.high.empty() ? y : curve.high[k];
+    const bool drawn = finite(curve.x[k], y) && (!logarithmic || low > 0);
+    block += drawn ? fmt::format("{} {} {} {}\n", curve.x[k] * factor, y, low, high) : "\n";
   }
   return block + "END\n";
 }
@@ -102,39 +104,40 @@ std::string plot_words(const std::vector<Curve>& curves) {
   return "plot " + bands + lines + "\n";
 }
 
+double largest_place(const std::vector<Curve>& curves) {
+  double largest = 0;
+  for (const auto& curve : curves)
+    for (const double x : curve.x) largest = std::fmax(largest, x);
+  return largest;
+}
+
+bool is_positive_somewhere(const std::vector<Curve>& curves) {
+  return std::any_of(curves.begin(), curves.end(), [](const Curve& curve) {
+    return std::any_of(curve.y.begin(), curve.y.end(), [](double y) { return y > 0; });
+  });
+}
+
 std::string figure_words(const std::vector<Curve>& curves, const Column& axis, const Column& measure,
                          const std::string& file) {
-  double largest = 0;
-  bool positive = false;
-  for (const auto& curve : curves)
-    for (std::size_t k = 0; k < curve.x.size(); ++k) {
-      if (std::isfinite(curve.x[k])) largest = std::max(largest, curve.x[k]);
-      positive = positive || curve.y[k] > 0;
-    }
-  const Scale scale = scale_for(axis.name, largest);
-  const bool bytes = std::string(axis.name).ends_with("bytes"),
-             plain = scale.unit.empty() || scale.unit == "bytes";
+  const std::string name = measure.name;
+  const Scale scale = scale_for(axis.name, largest_place(curves));
   const std::string x_title =
-      plain ? axis.title
-            : fmt::format("{} ({})", bytes && axis.title == std::string("bytes") ? "sent" : axis.title,
-                          scale.unit);
-  const bool logarithmic = std::string(measure.name) == "consensus" && positive;
+      scale.unit.empty() ? axis.title : fmt::format("{} ({})", axis.title, scale.unit);
+  const bool logarithmic = name == "consensus" && is_positive_somewhere(curves);
   std::string words = fmt::format("set output {}\nset xlabel {}\nset ylabel {}\n", quoted(file),
                                   quoted(x_title), quoted(measure.title));
-  words += logarithmic ? "set logscale y\nset format y '%g'\n" : "unset logscale y\nset format y '%g'\n";
-  words += std::string(measure.name) == "accuracy" ? "set key bottom right\n" : "set key top right\n";
+  words += logarithmic ? "set logscale y\n" : "unset logscale y\n";
+  words += name == "accuracy" ? "set key bottom right\n" : "set key top right\n";
   words += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
-  for (std::size_t k = 0; k < curves.size(); ++k) words += data_block(curves[k], k, scale.factor);
+  for (std::size_t k = 0; k < curves.size(); ++k)
+    words += data_block(curves[k], k, scale.factor, logarithmic);
   return words + plot_words(curves) + "unset output\n";
 }
 
-}  // namespace
-
-int write_figures(const std::vector<RecordedRun>& runs, const std::string& folder, FigureFormat format) {
+// The words for all figures; `figures` counts them.
+std::string script_words(const std::vector<RecordedRun>& runs, const std::string& ending, int& figures) {
   const auto groups = group_runs(runs);
-  const bool svg = format == FigureFormat::svg;
-  std::string script = std::string(svg ? svg_terminal : pdf_terminal) + manners;
-  int figures = 0;
+  std::string script;
   for (std::size_t m = 0; m < columns().size(); ++m)
     for (std::size_t a = 0; a < columns().size(); ++a) {
       if (columns()[m].role != Column::Role::measure || columns()[a].role != Column::Role::axis) continue;
@@ -142,15 +145,23 @@ int write_figures(const std::vector<RecordedRun>& runs, const std::string& folde
       for (const auto& group : groups) curves.push_back(make_curve(runs, group, a, m));
       std::erase_if(curves, [](const Curve& curve) { return !worth_drawing(curve); });
       if (curves.empty()) continue;
-      const std::string file =
-          fmt::format("{}-{}.{}", columns()[m].name, columns()[a].name, svg ? "svg" : "pdf");
-      script += figure_words(curves, columns()[a], columns()[m], file);
+      script += figure_words(curves, columns()[a], columns()[m],
+                             fmt::format("{}-{}.{}", columns()[m].name, columns()[a].name, ending));
       ++figures;
     }
+  return script;
+}
+
+}  // namespace
+
+int write_figures(const std::vector<RecordedRun>& runs, const std::string& folder, FigureFormat format) {
+  const bool svg = format == FigureFormat::svg;
+  int figures = 0;
+  const std::string words = script_words(runs, svg ? "svg" : "pdf", figures);
   if (figures == 0)
     throw Error("no run has two records, so there is no curve to draw", folder,
                 "record more often: run.record_every");
-  run_gnuplot(script, folder);
+  run_gnuplot(std::string(svg ? svg_terminal : pdf_terminal) + manners + words, folder);
   return figures;
 }
 

@@ -100,11 +100,10 @@ class Chart {
     return { x: padded(x, xLog, xLog ? 0.01 : 0), y: padded(y, yLog, 0.05) };
   }
 
-  draw() {
-    const width = Math.round(this.frame.clientWidth);
+  draw(width = Math.round(this.frame.clientWidth)) {
     if (!this.view || width < 50) return;
     const small = width < 520, height = small ? Math.min(this.height, 280) : this.height;
-    const area = { left: small ? 52 : 64, right: width - 14, top: 12, bottom: height - 46 };
+    const area = { left: small ? 52 : 64, right: width - 26, top: 12, bottom: height - 46 };
     const range = this.zoom || this.wholeRange();
     if (this.zoom) this.cut = false;
     this.x = new Scale(range.x, this.view.xLog, area.left, area.right);
@@ -144,7 +143,7 @@ class Chart {
     for (const place of xTicks.places) {
       const at = this.x.pixel(place);
       group.append(element("line", { class: "tick", x1: at, x2: at, y1: area.bottom, y2: area.bottom + 5 }));
-      group.append(element("text", { x: Math.min(at, width - 20), y: area.bottom + 19, class: "x" }, this.view.xTick(place, xTicks.step)));
+      group.append(element("text", { x: at, y: area.bottom + 19, class: "x" }, this.view.xTick(place, xTicks.step)));
     }
     group.append(element("line", { class: "base", x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }));
     group.append(element("text", { x: (area.left + area.right) / 2, y: area.bottom + 39, class: "x title" }, this.view.xTitle + (this.view.xLog ? ", logarithmic" : "")));

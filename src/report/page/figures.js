@@ -22,6 +22,8 @@ function plain(value, digits = 4) {
   return new Intl.NumberFormat("en-GB", { maximumSignificantDigits: Math.max(digits, Math.ceil(Math.log10(size + 1))) }).format(value).replace("-", "−");
 }
 
+// Four decimals where that says enough, so that columns of losses align.
+const fixed = (value) => (isNumber(value) && Math.abs(value) >= 1e-3 && Math.abs(value) < 1e4 ? value.toFixed(4).replace("-", "−") : plain(value));
 const count = (value) => (isNumber(value) ? grouped.format(value) : "–");
 const percent = (value) => (isNumber(value) ? (100 * value).toFixed(2) + " %" : "–");
 const seconds = (value) => (isNumber(value) ? (value < 100 ? plain(value, 3) : grouped.format(value)) + " s" : "–");

@@ -95,7 +95,7 @@
   function fillControls() {
     for (const [key, [title]] of Object.entries(axes)) {
       const moves = data.runs.some((run) => run.read(key)?.some((v) => v > 0));
-      byId("axis").append(element("option", { value: key, disabled: !moves }, title + (moves ? "" : key === "wire_bytes" ? " (none: one process)" : " (none)")));
+      byId("axis").append(element("option", { value: key, disabled: !moves }, title + (moves ? "" : " (none)")));
     }
     const usable = [...byId("axis").options].find((option) => !option.disabled);
     if (byId("axis").options[0].disabled && usable) state.axis = usable.value;
@@ -180,8 +180,9 @@
       rows.get(key).names.push(group.label);
     }
     const number = (title, key, write) => ({ title, number: true, value: (row) => row[key], text: (row) => (isNumber(row[key]) ? write(row[key]) : "–") });
+    const low = (letter, index) => element("span", {}, element("i", {}, letter), element("sub", {}, index));
     const four = (v) => v.toFixed(4).replace("-", "−");
-    return makeTable("Figures of the network", [{ title: "Run", text: (row) => shorten(row.names) }, number("γ", "gamma", four), number("λ₂", "lambda2", four), number("λₘᵢₙ", "lambda_min", four), number("R", "rounds", count), number("ρ_R", "contraction", four), number("reach", "reach", (v) => (100 * v).toFixed(0) + " %")], [...rows.values()]);
+    return makeTable("Figures of the network", [{ title: "Run", text: (row) => shorten(row.names) }, number(low("γ", ""), "gamma", four), number(low("λ", "2"), "lambda2", four), number(low("λ", "min"), "lambda_min", four), number(low("R", ""), "rounds", count), number(low("ρ", "R"), "contraction", four), number("reach", "reach", (v) => (100 * v).toFixed(0) + " %")], [...rows.values()]);
   }
 
   function splitItems() {
@@ -223,6 +224,11 @@
   fillPictures("split", splitItems());
   byId("notes").append(...notes());
   byId("notes-section").hidden = !byId("notes").children.length;
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((details) => { details.open = true; }));
+  // On paper everything is open, and the charts are drawn for its width.
+  addEventListener("beforeprint", () => {
+    document.querySelectorAll("details").forEach((details) => { details.open = true; });
+    for (const [name, chart] of Object.entries(charts)) chart.draw(name === "loss" ? 690 : 340);
+  });
+  addEventListener("afterprint", () => Object.values(charts).forEach((chart) => chart.draw()));
   document.documentElement.dataset.ready = "yes";
 })();

@@ -45,8 +45,8 @@ function makeTable(name, columns, rows) {
 function cell(column, row, first, best) {
   const node = element(first ? "th" : "td", { scope: first ? "row" : null, class: [column.number ? "number" : "", column.code ? "code" : ""].join(" ").trim() || null });
   if (first && isNumber(row.colour)) node.append(element("i", { class: "swatch", style: `--c: var(--c${row.colour})` }));
-  const text = column.text(row);
-  node.append(best !== undefined && column.value(row) === best ? element("strong", {}, text) : text);
+  const content = [column.text(row)].flat();
+  node.append(...(best !== undefined && column.value(row) === best ? [element("strong", {}, content)] : content));
   return node;
 }
 
@@ -82,8 +82,9 @@ function resultsTable(groups) {
     text: (row) => {
       const values = row.runs.map(read).filter(isNumber);
       if (!values.length) return "–";
-      const spread = deviation(values);
-      return write(mean(values)) + (values.length > 1 && spread > 0 && better ? " ± " + write(spread).replace(/ %$/, "") : "");
+      const spread = deviation(values), text = write(mean(values));
+      if (values.length < 2 || !(spread > 0) || !better) return text;
+      return [text, element("span", { class: "spread" }, " ± " + (write === percent ? write(spread).replace(" %", "") : spread.toFixed(text.split(".")[1]?.length ?? 0)))];
     },
   });
   const of = (key) => (run) => final(run, key);
@@ -91,10 +92,10 @@ function resultsTable(groups) {
   const columns = [
     { title: "Run", text: (row) => row.label },
     { title: "Status", text: (row) => same(row, (run) => run.summary?.status || "unfinished") },
-    figure("Final loss", of("loss_mean_point"), plain, "low"),
-    figure("Best loss", bestLoss, plain, "low"),
-    figure("Over clients", of("loss_clients"), plain, "low"),
-    figure("Worst client", of("loss_worst"), plain, "low"),
+    figure("Final loss", of("loss_mean_point"), fixed, "low"),
+    figure("Best loss", bestLoss, fixed, "low"),
+    figure("Over clients", of("loss_clients"), fixed, "low"),
+    figure("Worst client", of("loss_worst"), fixed, "low"),
     figure("Accuracy", of("accuracy"), percent, "high"),
     figure("Consensus", of("consensus"), (v) => plain(v, 3)),
     figure("Samples", of("samples"), count),
@@ -124,8 +125,14 @@ function flatSetting(setting, before = "", into = {}) {
 
 const settingNumber = (value) => (Number.isInteger(value) && Math.abs(value) >= 10000 ? grouped.format(value) : String(value).replace("e-", "e−"));
 
+// A group's runs differ in nothing that decides the result, but may in run.threads: "1, 2".
+function groupSetting(group) {
+  const all = group.runs.map((run) => flatSetting(run.setting)), keys = new Set(all.flatMap((setting) => Object.keys(setting)));
+  return Object.fromEntries([...keys].map((key) => [key, [...new Set(all.map((setting) => setting[key]).filter((value) => value !== undefined))].join(", ")]));
+}
+
 function settingsTables(groups) {
-  const settings = groups.map((group) => flatSetting(group.runs[0].setting));
+  const settings = groups.map(groupSetting);
   const keys = [...new Set(settings.flatMap((setting) => Object.keys(setting)))];
   const differing = keys.filter((key) => new Set(settings.map((setting) => setting[key])).size > 1);
   const shared = keys.filter((key) => !differing.includes(key));
