@@ -408,6 +408,24 @@ class Files(unittest.TestCase):
     def report(self, *words, code=0):
         return answer("report", *words, "-o", self.page, code=code)
 
+    def test_runs_of_one_name_are_told_apart_by_what_differs(self):
+        for D, eta in ((0.1, 1), (0.1, 2), (0.2, 1)):
+            other = self.folder / "runs" / f"{D}-{eta}"
+            shutil.copytree(self.run, other)
+            told = setting("doc2s", 1, 2, "ring", split_seed=7)
+            told["method"].update(D=D, eta=eta)
+            (other / "setting.json").write_text(json.dumps(told))
+        shutil.rmtree(self.run)
+        self.report(self.folder)
+        self.assertEqual({group["label"] for group in page_data(self.page)["groups"]},
+                         {"doc2s, D=0.1, eta=1", "doc2s, D=0.1, eta=2", "doc2s, D=0.2, eta=1"})
+
+    def test_seeds_are_grouped_also_without_settings(self):
+        for seed in (1, 2):
+            (make_run(self.folder / "old" / f"seed-{seed}", "", seed) / "setting.json").unlink()
+        self.report(self.folder / "old")
+        self.assertEqual([group["runs"] for group in page_data(self.page)["groups"]], [[0, 1]])
+
     def test_a_run_given_twice_is_shown_once(self):
         self.report(self.folder, self.run)
         self.assertEqual(len(page_data(self.page)["runs"]), 1)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "doc2s/report/recorded_run.hpp"
 
@@ -11,6 +12,8 @@ namespace doc2s {
 using nlohmann::json;
 
 namespace {
+
+std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 // What the labels of a group begin with alike, without a loose end: "doc2s seed=1", "doc2s seed=2" give
 // "doc2s".
@@ -31,31 +34,62 @@ std::string common_label(const std::vector<RecordedRun>& runs, const RunGroup& g
   return label.empty() ? runs[group.runs.front()].label : label;
 }
 
-std::map<std::string, std::string> flat_setting(const RecordedRun& run) {
-  std::map<std::string, std::string> flat;
+using Flat = std::map<std::string, std::string>;
+
+Flat flat_setting(const RecordedRun& run) {
+  Flat flat;
   if (run.setting.empty()) return flat;
-  for (const auto& [section, members] : json::parse(run.setting).items()) {
+  const json setting = json::parse(run.setting);
+  for (const auto& [section, members] : setting.items()) {
     if (!members.is_object() || section == "graph" || section == "split") continue;
     for (const auto& [key, value] : members.items())
-      flat[key] = value.is_string() ? value.get<std::string>() : value.dump();
+      flat[section + "." + key] = value.is_string() ? value.get<std::string>() : dumped(value);
   }
   return flat;
 }
 
-// "doc2s" and "doc2s" become "doc2s, eta=0.01" and "doc2s, eta=0.05"; where no setting tells them apart, by
-// directory.
+std::vector<std::string> parts_of(const Flat& setting, const std::vector<std::string>& keys) {
+  std::vector<std::string> parts;
+  for (const auto& key : keys) {
+    const auto found = setting.find(key);
+    const std::string name = key.substr(key.find('.') + 1);
+    parts.push_back(found == setting.end() ? "no " + name : name + "=" + found->second);
+  }
+  return parts;
+}
+
+std::size_t kinds_told_apart(const std::vector<Flat>& settings, const std::vector<std::string>& keys) {
+  std::set<std::vector<std::string>> kinds;
+  for (const auto& setting : settings) kinds.insert(parts_of(setting, keys));
+  return kinds.size();
+}
+
+// The first keys, the method's before others, that tell all of them apart; as many as help where none do.
+std::vector<std::string> telling_keys(const std::vector<Flat>& settings) {
+  std::set<std::pair<bool, std::string>> candidates;  // the method's first
+  for (const auto& setting : settings)
+    for (const auto& [key, value] : setting) candidates.emplace(!key.starts_with("method."), key);
+  std::vector<std::string> keys;
+  for (const auto& [other, key] : candidates) {
+    const std::size_t before = kinds_told_apart(settings, keys);
+    if (before == settings.size()) break;
+    keys.push_back(key);
+    if (kinds_told_apart(settings, keys) == before) keys.pop_back();
+  }
+  return keys;
+}
+
+// "doc2s" and "doc2s" become "doc2s, eta=0.01" and "doc2s, eta=0.05"; where no setting helps, the directory
+// does.
 void tell_apart(const std::vector<RecordedRun>& runs, const std::vector<RunGroup*>& namesakes) {
-  constexpr std::size_t most_keys = 3;
-  std::map<std::string, std::map<std::string, int>> values;  // key → value → how often
-  for (const auto* group : namesakes)
-    for (const auto& [key, value] : flat_setting(runs[group->runs.front()])) ++values[key][value];
-  for (auto* group : namesakes) {
-    const RecordedRun& run = runs[group->runs.front()];
-    std::string more;
-    std::size_t keys = 0;
-    for (const auto& [key, value] : flat_setting(run))
-      if (values[key].size() > 1 && ++keys <= most_keys) more += fmt::format(", {}={}", key, value);
-    group->label += keys > 0 && keys <= most_keys ? more : fmt::format(" ({})", run.directory);
+  std::vector<Flat> settings;
+  for (const auto* group : namesakes) settings.push_back(flat_setting(runs[group->runs.front()]));
+  const auto keys = telling_keys(settings);
+  const bool enough = kinds_told_apart(settings, keys) == settings.size();
+  for (std::size_t k = 0; k < namesakes.size(); ++k) {
+    for (const auto& part : parts_of(settings[k], keys))
+      if (!settings[k].empty()) namesakes[k]->label += ", " + part;
+    if (!enough) namesakes[k]->label += " (" + runs[namesakes[k]->runs.front()].directory + ")";
   }
 }
 

@@ -90,7 +90,7 @@ class Chart {
     };
     for (const curve of curves) {
       for (let k = 0; k < curve.x.length; k += 1) {
-        if (!isNumber(curve.y[k]) || (yLog && curve.y[k] <= 0)) continue;
+        if (!isNumber(curve.y[k])) continue;
         widen(x, curve.x[k], xLog);
         for (const value of [curve.y[k], curve.low?.[k], curve.high?.[k]]) widen(y, value, yLog);
       }

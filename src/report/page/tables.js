@@ -134,7 +134,8 @@ function groupSetting(group) {
 function settingsTables(groups) {
   const settings = groups.map(groupSetting);
   const keys = [...new Set(settings.flatMap((setting) => Object.keys(setting)))];
-  const differing = keys.filter((key) => new Set(settings.map((setting) => setting[key])).size > 1);
+  const told = settings.filter((setting) => Object.keys(setting).length);
+  const differing = keys.filter((key) => new Set(told.map((setting) => setting[key])).size > 1);
   const shared = keys.filter((key) => !differing.includes(key));
   const seedsOf = (group) => [...new Set(group.runs.map((run) => run.seed).filter(isNumber))].join(", ") || "–";
   const nodes = [];
@@ -145,7 +146,7 @@ function settingsTables(groups) {
       { title: "seeds", number: true, text: (row) => seedsOf(row.group) }];
     nodes.push(element("p", { class: "caption" }, "What differs between the runs."), makeTable("Settings that differ", columns, groups.map((group, k) => ({ group, setting: settings[k], colour: group.colour }))));
   }
-  const list = element("dl", { class: "shared" }, shared.map((key) => element("div", {}, element("dt", {}, key), element("dd", {}, settings[0][key]))));
+  const list = element("dl", { class: "shared" }, shared.map((key) => element("div", {}, element("dt", {}, key), element("dd", {}, told[0][key]))));
   if (groups.length === 1) list.append(element("div", {}, element("dt", {}, "seed"), element("dd", {}, seedsOf(groups[0]))));
   nodes.push(element("details", { open: groups.length === 1 }, element("summary", {}, groups.length > 1 ? `All ${shared.length} settings that the runs share` : "All settings"), list));
   return nodes;
