@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "doc2s/base/error.hpp"
 #include "doc2s/report/report.hpp"
 #include "progress.hpp"
 
@@ -15,6 +16,8 @@ std::string counted(std::size_t number, const char* noun) {
 }  // namespace
 
 int report_command(const ReportWords& words) {
+  if (words.csv == words.out)
+    throw Error("the page and the table have the same name", words.out, "give --csv another");
   const auto runs = read_runs(words.directories);
   for (const auto& run : runs)
     for (const auto& note : run.notes) fmt::print(stderr, "doc2s: note: {}: {}\n", run.directory, note);

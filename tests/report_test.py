@@ -452,10 +452,13 @@ class Files(unittest.TestCase):
         second.mkdir()
         (second / "metrics.jsonl").write_text('{"samples": 3}\nnonsense\n{"loss_mean_point": null, "samples": 1e400}\n[1]\n\xff\n', encoding="latin-1")
         (second / "setting.json").write_text('{"label": 5, "graph": null, "split": null, "method": 3, "seed": "x"}')
-        self.report(self.folder / "runs")
+        third = self.folder / "runs" / "odd"
+        third.mkdir()
+        (third / "summary.json").write_text('{"best": 3, "status": null, "loss_mean_point": "low"}')
+        (third / "setting.json").write_text('{"graph": {"n": 2, "edges": [[0, 7]]}, "split": {"labels": 3, "counts": [1]}, "run": {"a": [1, null], "b": {}}}')
         browser = Browser()
         self.addCleanup(browser.close)
-        for directory in (self.folder / "runs", second):
+        for directory in (self.folder / "runs", second, third):
             self.report(directory)
             browser.open(self.page)
             self.assertEqual(browser.js("return document.documentElement.dataset.ready"), "yes")

@@ -156,14 +156,15 @@
   const nameOf = (users) => shorten(users.map(({ run, group }) => group.label + (group.runs.length > 1 ? `, seed ${run.seed}` : "")));
 
   function networkItems() {
+    const good = (edges, n) => Array.isArray(edges) && n > 0 && edges.every((edge) => Array.isArray(edge) && edge.every((end) => Number.isInteger(end) && end >= 0 && end < n));
     return data.edges.map((edges, number) => {
       const users = sharing(number, "edges"), first = users[0].run;
-      return { name: nameOf(users), draw: () => networkNodes(edges, users, first) };
-    }).filter((item, number) => Array.isArray(data.edges[number]));
+      return { good: good(edges, first.graph.n), name: nameOf(users), draw: () => networkNodes(edges, users, first) };
+    }).filter((item) => item.good);
   }
 
   function networkNodes(edges, users, first) {
-    const n = first.graph.n, network = first.setting.network || {}, rounds = [...new Set(users.map(({ run }) => run.graph.rounds ?? 1))].sort((a, b) => a - b);
+    const n = first.graph.n, network = first.setting?.network || {}, rounds = [...new Set(users.map(({ run }) => run.graph.rounds ?? 1))].sort((a, b) => a - b);
     const picture = element("div", { class: "picture" }), show = (r) => picture.replaceChildren(...networkPicture({ n, edges, network, rounds: r }));
     show(rounds[0]);
     const choice = element("fieldset", { class: "choice", id: "rounds" }, element("legend", {}, "rounds"));
@@ -186,7 +187,7 @@
   }
 
   function splitItems() {
-    const good = (split) => split && Array.isArray(split.labels) && Array.isArray(split.counts);
+    const good = (split) => Array.isArray(split?.labels) && Array.isArray(split.counts) && split.counts.every((list) => Array.isArray(list) && list.every(isNumber));
     return data.splits.map((split, number) => ({ split, name: nameOf(sharing(number, "split")), draw: () => splitPicture(split) })).filter((item) => good(item.split));
   }
 
