@@ -64,7 +64,7 @@ def setting(label, seed, R, graph, split_seed):
     counts = [random.multinomial(25, random.dirichlet([0.4] * 10)).tolist() for _ in range(16)]
     return {
         "label": label, "seed": seed, "precision": "float64",
-        "method": {"name": "doc2s", "order": "first", "K": 20, "T": 20, "R": R, "eta": 0.05, "D": 0.05},
+        "method": {"name": "doc2s", "label": f"{label} {seed}", "order": "first", "K": 20, "T": 20, "R": R, "eta": 0.05, "D": 0.05},
         "problem": {"name": "svm", "data": "synthetic", "size": 400, "dimension": 10, "batch": 1},
         "clients": {"count": 16, "partition": "dirichlet"}, "network": {"graph": graph, "weights": "metropolis"},
         "run": {"record_every": 10, "threads": 0},
@@ -118,8 +118,12 @@ class Browser:
         self.port = self.port_told()
         options = {"args": [*self.FLAGS, f"--user-data-dir={self.profile}/profile"]}
         self.session = ""
-        answer = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
+        try:
+            answer = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {
+                "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
+        except Exception:
+            self.driver.kill()
+            raise
         self.session = "/session/" + answer["sessionId"]
 
     def port_told(self):

@@ -43,7 +43,8 @@ Flat flat_setting(const RecordedRun& run) {
   for (const auto& [section, members] : setting.items()) {
     if (!members.is_object() || section == "graph" || section == "split") continue;
     for (const auto& [key, value] : members.items())
-      flat[section + "." + key] = value.is_string() ? value.get<std::string>() : dumped(value);
+      if (key != "label")
+        flat[section + "." + key] = value.is_string() ? value.get<std::string>() : dumped(value);
   }
   return flat;
 }

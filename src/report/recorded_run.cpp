@@ -39,9 +39,14 @@ json read_object(const fs::path& path, std::vector<std::string>& notes) {
   return nullptr;
 }
 
+void forget(json& object, const char* section, const char* key) {
+  if (object.contains(section) && object[section].is_object()) object[section].erase(key);
+}
+
 std::string alike_by_setting(json setting) {
   for (const char* name : {"label", "seed", "graph", "split"}) setting.erase(name);
-  if (setting.contains("run") && setting["run"].is_object()) setting["run"].erase("threads");
+  forget(setting, "run", "threads");
+  forget(setting, "method", "label");
   return dumped(setting);
 }
 

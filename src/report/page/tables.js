@@ -116,7 +116,7 @@ function resultsTable(groups) {
 // {"method": {"eta": 1}} → {"method.eta": "1"}
 function flatSetting(setting, before = "", into = {}) {
   for (const [key, value] of Object.entries(setting || {})) {
-    if (!before && (key === "label" || key === "seed")) continue;
+    if (key === "label" || (!before && key === "seed")) continue;
     if (value !== null && typeof value === "object" && !Array.isArray(value)) flatSetting(value, before + key + ".", into);
     else into[before + key] = value === null ? "–" : Array.isArray(value) ? value.join(", ") : typeof value === "number" ? settingNumber(value) : String(value);
   }
