@@ -104,6 +104,7 @@ int compare(const std::vector<Config>& configs, RunOptions options, bool quiet) 
                 "leave it out, or give a config with one [method]");
   const std::string root = options.numbered ? make_numbered_folder(options.directory) : options.directory;
   options.numbered = false;
+  if (holds_a_run(root)) throw Error("already holds a run of one method", root, "give another --out");
   std::vector<std::vector<std::string>> rows = {
       {"method", "status", "samples", "evaluations", "computation rounds", "communication rounds", "gossip",
        "loss at mean", "over clients", "worst", "accuracy", "consensus", "seconds"}};

@@ -163,6 +163,8 @@ void add_data(CLI::App& program, Action& action) {
   add("list", "what is here, where, and under which terms", [] { return data_list_command(); });
   add("get", "fetch a data set by what this machine reaches", [=] { return data_get_command(*name, *to); });
   add("check", "compare the files with their published SHA-256", [=] { return data_check_command(*name); });
+}
+
 void add_report(CLI::App& program, Action& action) {
   auto words = std::make_shared<ReportWords>();
   CLI::App* command = program.add_subcommand("report", "make a page, figures or a table of finished runs");

@@ -31,9 +31,13 @@ missing_packages() {
 }
 
 # The words that make a command run as root; fails where there is no way.
-root_words() {
+root_words_unasked() {
   if [ "$(id -u)" = 0 ]; then echo env
   elif sudo -n true 2>/dev/null; then echo sudo -n env
+  else return 1; fi
+}
+root_words() {
+  if root_words_unasked; then return
   elif [ -t 0 ] && [ -t 2 ] && have sudo; then echo sudo env
   else return 1; fi
 }
@@ -120,4 +124,14 @@ ensure_built() {
     echo "$identity" >"$build/.identity"
     install_and_build "$@"
   ) 9>"$project/build/launch.lock"
+}
+
+# FEATURE: its packages, where they can be had without asking anybody; nothing fails where they cannot.
+offer_packages() {
+  local missing as_root
+  have apt-get && have dpkg-query || return 0
+  missing=$(missing_packages "$1")
+  [ -n "$missing" ] && as_root=$(root_words_unasked) || return 0
+  say "installing $missing"
+  logged $as_root DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=60 install -y --no-install-recommends $missing || true
 }

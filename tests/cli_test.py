@@ -26,7 +26,7 @@ COUNTS = ["samples", "evaluations", "computation_rounds", "communication_rounds"
 MEASURES = ["loss_mean_point", "loss_clients", "loss_worst", "consensus", "seconds"]
 GRAPHS = ["ring", "complete", "star", "path", "grid", "torus", "hypercube", "exponential", "regular",
           "erdos-renyi", "watts-strogatz", "file"]
-COMMANDS = ["run", "demo", "network", "list", "explain"]
+COMMANDS = ["run", "sweep", "report", "data", "demo", "network", "list", "explain"]
 
 SMALL = """\
 seed = 1
@@ -1266,16 +1266,17 @@ class FaultsOfTheMachine(Case):
 
 
 class Demo(Case):
-    def test_it_shows_a_falling_loss(self):
-        answer = self.doc2s("demo", timeout=60)
-        losses = [float(loss) for loss in re.findall(r"(?m)^ *[\d,]+ +[\d,]+ +[\d,]+ +(\d\.\d+)", answer.out)]
-        self.assertGreater(len(losses), 5)
-        self.assertLess(losses[-1], losses[0] / 2)
-        self.assertEqual(sorted(os.listdir(self.home / "runs/demo")), RUN_FILES)
-
-    def test_the_command_at_its_end_works(self):
-        command = re.search(r"doc2s (run .*)", self.doc2s("demo", timeout=60).out)[1]
-        self.assertIn("finished", self.doc2s(*command.split(), timeout=60).out)
+    def test_it_shows_falling_losses_and_a_report(self):
+        answer = self.doc2s("demo", timeout=300)
+        for name in ("DOC2S", "ME-DOL"):
+            records = [strict_json(line) for line in
+                       (self.home / "runs/demo" / name / "metrics.jsonl").read_text().splitlines()]
+            self.assertGreater(len(records), 1)
+            self.assertLess(records[-1]["loss_mean_point"], records[0]["loss_mean_point"])
+            self.assertIn(name, answer.out)
+        self.assertIn("<html", (self.home / "runs/demo/report.html").read_text()[:2000])
+        command = re.search(r"doc2s (run .*)", answer.out)[1].split()
+        self.assertIn("finished", self.doc2s(*command, "--set", "run.budget.seconds=0.5", timeout=60).out)
 
 
 if __name__ == "__main__":

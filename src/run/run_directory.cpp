@@ -34,12 +34,6 @@ constexpr const char* run_files[] = {"config.toml",  "setting.json", "metrics.js
                                      "summary.json", "output.npy",   "last.npy"};
 constexpr const char* claim_file = run_files[0];
 
-bool holds_a_run(const fs::path& directory) {
-  for (const char* name : run_files)
-    if (fs::exists(directory / name)) return true;
-  return false;
-}
-
 [[noreturn]] void refuse_directory(const std::string& path, int error_number) {
   const std::string reason = std::strerror(error_number);
   if (error_number == ENOSPC || error_number == EDQUOT || error_number == EIO)
@@ -52,6 +46,12 @@ bool holds_a_run(const fs::path& directory) {
 }
 
 }  // namespace
+
+bool holds_a_run(const std::string& directory) {
+  for (const char* name : run_files)
+    if (fs::exists(fs::path(directory) / name)) return true;
+  return false;
+}
 
 RunDirectory::RunDirectory(const std::string& path, Claim claim) : path_(path) {
   try {

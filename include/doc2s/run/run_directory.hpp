@@ -60,6 +60,8 @@ class RunDirectory {
   bool claimed_ = false, begun_ = false;
 };
 
+bool holds_a_run(const std::string& directory);
+
 // Makes the first of base, base-2, base-3 … that does not exist, and says which.
 std::string make_numbered_folder(const std::string& base);
 
