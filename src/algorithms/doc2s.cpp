@@ -32,10 +32,7 @@ class Doc2s : public Algorithm<Real> {
         out_(world.seed(), world.peers().here(), world.d()) {}
 
   void start(std::span<const Real> x0) override {
-    world_.peers().each([&](int i) {
-      std::ranges::copy(x0, y_.row(i).begin());  // y_i = x0
-      std::ranges::copy(x0, out_.points().row(i).begin());
-    });
+    out_.start(world_.peers(), x0, y_);  // y_i = x0
     std::ranges::copy(x0, last_.begin());
   }
 
@@ -61,13 +58,7 @@ class Doc2s : public Algorithm<Real> {
   std::optional<int> caller(Tick tick) const override { return world_.sampled_client(tick); }
   bool interpolates() const override { return true; }
 
-  Output<Real> output() override {
-    if (out_.finished() == 0) {
-      out_.stand_in(t_ + 1);
-      world_.peers().mean(out_.points(), last_);
-    }
-    return {out_.points(), last_, out_.finished()};
-  }
+  Output<Real> output() override { return out_.output(world_.peers(), t_ + 1, last_); }
 
  private:
   // row += factor · v; a factor of 0 says that v is not here

@@ -3,9 +3,10 @@
 #include <span>
 #include <vector>
 
+#include "doc2s/algorithms/algorithm.hpp"
 #include "doc2s/base/random.hpp"
 #include "doc2s/base/rows.hpp"
-#include "doc2s/base/vectors.hpp"
+#include "doc2s/gossip/peers.hpp"
 
 namespace doc2s {
 
@@ -22,6 +23,14 @@ class EpochOutput {
         sum_(clients, dimension),
         kept_(clients, dimension),
         wanted_(clients.count) {}
+
+  // x_i = x0 for all clients; where nothing gets done, the start is the output.
+  void start(const Peers<Real>& peers, std::span<const Real> x0, Rows<Real>& iterate) {
+    peers.each([&](int i) {
+      std::ranges::copy(x0, iterate.row(i).begin());
+      std::ranges::copy(x0, kept_.row(i).begin());
+    });
+  }
 
   void begin() {
     ++epoch_;
@@ -40,15 +49,16 @@ class EpochOutput {
     finished_ = epoch_;
   }
 
-  // Where no epoch got finished, the first `iterations` of the first one stand in.
-  void stand_in(Tick iterations) {
-    if (finished_ == 0 && iterations > 0) take(iterations);
+  // At the end of a run, in an epoch of which `iterations` are done; `last` is the last whole epoch's mean.
+  Output<Real> output(const Peers<Real>& peers, Tick iterations, std::span<Real> last) {
+    if (finished_ == 0) {
+      if (iterations > 0) take(iterations);  // those of the first epoch stand in
+      peers.mean(kept_, last);
+    }
+    return {kept_, last, finished_};
   }
 
   const Rows<Real>& sums() const { return sum_; }  // where all clients are summed up
-  const Rows<Real>& points() const { return kept_; }
-  Rows<Real>& points() { return kept_; }
-  Tick finished() const { return finished_; }
 
  private:
   static void fill(std::span<Real> row, Real number) { std::fill(row.begin(), row.end(), number); }

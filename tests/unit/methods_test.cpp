@@ -9,8 +9,8 @@
 namespace doc2s {
 namespace {
 
+using testing::Listening;
 using testing::network_of;
-using testing::Quadratic;
 using testing::SmallWorld;
 
 const MethodKind& method_named(const std::string& name) {
@@ -101,20 +101,6 @@ TEST(Methods, CountAsTheSpecificationDoesByHand) {
   expect_counts("dgfm-plus", false, plus, 5, (2 * 4 + 3 * 2) * all, (2 * 4 * 2 + 3 * 2 * 4) * all,
                 2 * 6 + 3 * 2);
 }
-
-// F keeps what it was asked, in order.
-class Listening : public Quadratic<double> {
- public:
-  using Quadratic::Quadratic;
-  double value(int client, std::span<const Index> batch, std::span<const double> x,
-               std::span<double> gradient) const override {
-    batches.emplace_back(batch.begin(), batch.end());
-    points.emplace_back(x.begin(), x.end());
-    return Quadratic::value(client, batch, x, gradient);
-  }
-  mutable std::vector<std::vector<Index>> batches;
-  mutable std::vector<std::vector<double>> points;
-};
 
 TEST(DgfmPlus, TakesTheSamePairAtTheNewAndTheOldPoint) {
   const Network network = network_of("complete", 1);

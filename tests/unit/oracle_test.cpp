@@ -12,6 +12,7 @@
 namespace doc2s {
 namespace {
 
+using testing::Listening;
 using testing::Quadratic;
 
 // Radii of uniform points: ‖z‖^d is uniform on [0, 1] for the ball; the largest gap to it is Kolmogorov's
@@ -142,20 +143,6 @@ TEST(Oracles, ArePureAndCountTheirCalls) {
   expect_pure_and_counted(*make_first_order<float>(rounded, {3, 0.1, 1}), 1);
   expect_pure_and_counted(*make_zeroth_order<float>(rounded, {3, 0.1, 1}), 2);
 }
-
-// F keeps what it was asked.
-class Listening : public Quadratic<double> {
- public:
-  using Quadratic::Quadratic;
-  double value(int client, std::span<const Index> batch, std::span<const double> x,
-               std::span<double> gradient) const override {
-    batches.emplace_back(batch.begin(), batch.end());
-    points.emplace_back(x.begin(), x.end());
-    return Quadratic::value(client, batch, x, gradient);
-  }
-  mutable std::vector<std::vector<Index>> batches;
-  mutable std::vector<std::vector<double>> points;
-};
 
 TEST(Oracles, ZerothOrderTakesTheSameSampleAtBothPoints) {
   const Listening problem(1, 4, 50);

@@ -62,6 +62,20 @@ class Quadratic : public Problem<Real> {
   std::vector<double> a_, b_;
 };
 
+// The quadratic, which keeps what it was asked, in order.
+class Listening : public Quadratic<double> {
+ public:
+  using Quadratic::Quadratic;
+  double value(int client, std::span<const Index> batch, std::span<const double> x,
+               std::span<double> gradient) const override {
+    batches.emplace_back(batch.begin(), batch.end());
+    points.emplace_back(x.begin(), x.end());
+    return Quadratic::value(client, batch, x, gradient);
+  }
+  mutable std::vector<std::vector<Index>> batches;
+  mutable std::vector<std::vector<double>> points;
+};
+
 // Everything a method needs, without a config file.
 template <class Real>
 struct SmallWorld {
