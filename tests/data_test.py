@@ -21,9 +21,8 @@ import unittest
 import zlib
 
 PROGRAM = ""
-SHARED = next((pathlib.Path(p) for p in (os.environ.get("DOC2S_DATA", "").split(":")[0] or "/nowhere",
-                                         pathlib.Path(__file__).resolve().parent.parent.parent / "shared/data",
-                                         "/work/shared/data") if (pathlib.Path(p) / "mnist").is_dir()), None)
+SHARED = next((pathlib.Path(p) for p in os.environ.get("DOC2S_DATA", "").split(":") if (pathlib.Path(p) / "mnist").is_dir()),
+              None)
 MNIST = ["train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"]
 SETS = ["a9a", "rcv1", "mnist", "fashion-mnist", "cifar10", "cifar100", "synthetic"]
 
