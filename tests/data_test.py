@@ -341,6 +341,13 @@ class Get(Case):
         self.assertIn("as root: apt-get install dataset-fashion-mnist", told)
         self.assertIn("update", self.log("apt-get")[-1])
 
+    def test_debian_files_are_copied_where_they_are_asked_for(self):
+        if not pathlib.Path("/usr/share/datasets/fashion-mnist").exists():
+            self.skipTest("Debian's package is not installed")
+        self.doc2s("get", "fashion-mnist", "--to", "elsewhere")
+        copied = sorted(path.name for path in (self.home / "elsewhere/fashion-mnist").iterdir())
+        self.assertEqual(copied, sorted(f"{name}.gz" for name in MNIST))
+
     def test_where_it_goes(self):
         self.serve_a9a()
         self.stub("curl")

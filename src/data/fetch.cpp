@@ -137,10 +137,13 @@ bool succeeds(Way way, Failures& failures) {
 bool reach(const FetchTarget& target, Failures& failures) {
   const DataSet& set = target.set();
   const bool leave_there = target.request.directory.empty();
-  if (!set.debian_package.empty() && succeeds([&] { fetch_from_debian(target, leave_there); }, failures))
-    return true;
+  const auto from_debian = [&] {
+    return !set.debian_package.empty() && succeeds([&] { fetch_from_debian(target, leave_there); }, failures);
+  };
+  if (leave_there && from_debian()) return true;
   make_folder(target.folder);
   const FolderLock lock(target.folder);
+  if (!leave_there && from_debian()) return true;
   if (!set.npm_package.empty() && succeeds([&] { fetch_from_npm(target); }, failures)) return true;
   return succeeds([&] { fetch_from_page(target); }, failures);
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "doc2s/base/error.hpp"
 #include "fetch_parts.hpp"
 
 namespace fs = std::filesystem;
@@ -34,7 +35,9 @@ void copy_files(const FoundSet& from, const FetchTarget& target) {
   for (const auto& [file, path, archived] : from.files) {
     if (!target.needs(*file)) continue;
     const std::string name = fs::path(path).filename().string();
-    fs::copy_file(path, target.part(name), fs::copy_options::overwrite_existing);
+    std::error_code error;
+    fs::copy_file(path, target.part(name), fs::copy_options::overwrite_existing, error);
+    if (error) throw_system_error("the file cannot be written", target.part(name), error.value());
     target.keep(name, {file});
   }
 }
