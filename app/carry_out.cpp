@@ -98,6 +98,21 @@ int exit_code(const Summary& summary) {
   return summary.status == "interrupted" ? 130 : 0;
 }
 
+namespace {
+
+// A mistake that ends the first run leaves no empty folder behind.
+Summary carry_out_in(const std::string& root, const Config& config, const RunOptions& options, bool quiet) {
+  try {
+    return carry_out(config, options, quiet);
+  } catch (...) {
+    std::error_code not_empty;
+    std::filesystem::remove(root, not_empty);
+    throw;
+  }
+}
+
+}  // namespace
+
 int compare(const std::vector<Config>& configs, RunOptions options, bool quiet) {
   if (!options.trace.empty())
     throw Error("a trace is of one method, and this config has several", "--trace " + options.trace,
@@ -111,7 +126,7 @@ int compare(const std::vector<Config>& configs, RunOptions options, bool quiet) 
   int code = 0;
   for (const auto& config : configs) {
     options.directory = root + "/" + folder_name(config.method.text("label"));
-    const Summary summary = carry_out(config, options, quiet);
+    const Summary summary = carry_out_in(root, config, options, quiet);
     rows.push_back(row_of(config, summary));
     code = std::max(code, exit_code(summary));
     if (summary.status == "interrupted") break;

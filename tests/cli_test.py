@@ -863,6 +863,10 @@ class SeveralMethods(Case):
             hashes.add(summary["trajectory"])
         self.assertEqual(len(hashes), 3)
 
+    def test_a_mistake_leaves_no_folder_behind(self):
+        self.refused("run", self.config(), "--quiet", "--set", "problem.data=nowhere.svm", says=["nowhere.svm"])
+        self.assertEqual(list((self.home / "runs").glob("*")), [])
+
     def test_a_trace_needs_one_method(self):
         self.refused("run", self.config(), "--quiet", "--out", "o", "--trace", "t", says=["--trace t", "[method]"])
 
