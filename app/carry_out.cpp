@@ -6,6 +6,7 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <utility>
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/run/run_directory.hpp"
@@ -100,13 +101,14 @@ int exit_code(const Summary& summary) {
 
 namespace {
 
-// A mistake that ends the first run leaves no empty folder behind.
-Summary carry_out_in(const std::string& root, const Config& config, const RunOptions& options, bool quiet) {
+// A mistake that ends the first run leaves no empty folder behind: `made`, if any, and the one around it.
+Summary carry_out_in(const std::string& made, const Config& config, const RunOptions& options, bool quiet) {
   try {
     return carry_out(config, options, quiet);
   } catch (...) {
     std::error_code not_empty;
-    std::filesystem::remove(root, not_empty);
+    if (!made.empty() && std::filesystem::remove(made, not_empty))
+      std::filesystem::remove(std::filesystem::path(made).parent_path(), not_empty);
     throw;
   }
 }
@@ -118,7 +120,7 @@ int compare(const std::vector<Config>& configs, RunOptions options, bool quiet) 
     throw Error("a trace is of one method, and this config has several", "--trace " + options.trace,
                 "leave it out, or give a config with one [method]");
   const std::string root = options.numbered ? make_numbered_folder(options.directory) : options.directory;
-  options.numbered = false;
+  const std::string made = std::exchange(options.numbered, false) ? root : "";
   if (holds_a_run(root)) throw Error("already holds a run of one method", root, "give another --out");
   std::vector<std::vector<std::string>> rows = {
       {"method", "status", "samples", "evaluations", "computation rounds", "communication rounds", "gossip",
@@ -126,7 +128,7 @@ int compare(const std::vector<Config>& configs, RunOptions options, bool quiet) 
   int code = 0;
   for (const auto& config : configs) {
     options.directory = root + "/" + folder_name(config.method.text("label"));
-    const Summary summary = carry_out_in(root, config, options, quiet);
+    const Summary summary = carry_out_in(made, config, options, quiet);
     rows.push_back(row_of(config, summary));
     code = std::max(code, exit_code(summary));
     if (summary.status == "interrupted") break;
