@@ -68,13 +68,15 @@ Index checked_dimension(const Problem<Real>& problem) {
 }  // namespace
 
 template <class Real>
-Experiment<Real>::Experiment(const Config& given)
+Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
     : config(given),
       notices(given.notices),
+      processes(given_processes),
       threads(static_cast<int>(config.run.integer("threads"))),
       network(make_network(static_cast<int>(config.clients.integer("count")), config.network, config.seed())),
       made(kind_named(problem_kinds(), config.problem, "name")
-               .template make<Real>({config.problem, config.clients, config.seed()})),
+               .template make<Real>(
+                   {config.problem, config.clients, config.seed(), {0, network.clients()}, processes})),
       transport(network.clients(), threads),
       oracle(make_oracle(config, problem())),
       peers(network, transport),

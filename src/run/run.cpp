@@ -22,7 +22,7 @@ class Runner {
  public:
   Runner(const Config& config, const RunOptions& options)
       : options_(options),
-        experiment_(config),
+        experiment_(config, processes_),
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
         directory_(options.directory, claim(options)) {
@@ -173,6 +173,7 @@ class Runner {
   }
 
   const RunOptions& options_;
+  Processes processes_;
   Experiment<Real> experiment_;
   Budget budget_;
   const Index record_every_;

@@ -311,7 +311,7 @@ class MlpKind : public ::testing::Test {
 
   std::string complaint() {
     try {
-      kind_.make<double>({problem_, clients_, 1});
+      kind_.make<double>(request());
     } catch (const Error& error) {
       return error.what();
     }
@@ -326,7 +326,12 @@ class MlpKind : public ::testing::Test {
   }
 
   const ProblemKind kind_ = kind_named(problem_kinds(), named("mlp"), "name");
+  ProblemRequest request() {
+    return {problem_, clients_, 1, {0, static_cast<int>(clients_.integer("count"))}, alone_};
+  }
+
   Settings problem_{"problem"}, clients_{"clients"};
+  Processes alone_;
 
  private:
   static Settings named(const std::string& name) {
@@ -337,7 +342,7 @@ class MlpKind : public ::testing::Test {
 };
 
 TEST_F(MlpKind, MakesAProblemWithoutAnyFile) {
-  const auto made = kind_.make<float>({problem_, clients_, 1});
+  const auto made = kind_.make<float>(request());
   const Problem<float>& problem = *made.problem;
   EXPECT_EQ(problem.clients(), 4);
   EXPECT_EQ(problem.samples(0), 500);

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "doc2s/base/options.hpp"
+#include "doc2s/base/processes.hpp"
+#include "doc2s/base/rows.hpp"
 #include "doc2s/data/partition.hpp"
 #include "doc2s/problems/problem.hpp"
 
@@ -15,6 +17,8 @@ struct ProblemRequest {
   const Settings& problem;
   const Settings& clients;
   std::uint64_t seed;
+  ClientRange here;      // the clients whose samples this process holds
+  Processes& processes;  // all that hold some
 };
 
 // How many samples of each label a client holds.

@@ -16,11 +16,12 @@ namespace doc2s {
 template <class Real>
 class Experiment {
  public:
-  explicit Experiment(const Config& config);
+  Experiment(const Config& config, Processes& processes);
 
   Config config;  // with what the data decided filled in, e.g. problem.lambda
   std::vector<std::string> notices;
 
+  Processes& processes;
   Threads threads;
   Network network;
   MadeProblem<Real> made;
