@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <new>
 #include <set>
-#include <thread>
 
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
@@ -270,11 +268,12 @@ int say(const std::string& message, int code) {
   return code;
 }
 
-int say(const doc2s::Processes& processes, const std::string& message, int code) {
-  if (processes.is_first()) return say(message, code);
-  // a mistake that all processes find is told by the first one, which ends the others while they wait here
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  return say(fmt::format("rank {}: {}", processes.rank(), message), code);
+// Tells what went wrong and ends all processes.
+int give_up(doc2s::Processes& processes, const std::string& message, int code) {
+  const std::string who = processes.is_first() ? "" : fmt::format("rank {}: ", processes.rank());
+  if (processes.may_tell()) say(who + message, code);
+  processes.abandon(code);
+  return code;
 }
 
 int run_program(int argc, char** argv, doc2s::Processes& processes) {
@@ -283,16 +282,13 @@ int run_program(int argc, char** argv, doc2s::Processes& processes) {
     if (std::fflush(stdout) == 0) return code;
     return say("the output cannot be written", 1);
   } catch (const doc2s::Error& error) {
-    processes.abandon(say(processes, error.what(), error.exit_code()));
-    return error.exit_code();
+    return give_up(processes, error.what(), error.exit_code());
   } catch (const std::bad_alloc&) {
-    processes.abandon(
-        say(processes,
-            "there is not enough memory; take fewer clients, a smaller dimension or a smaller batch", 1));
-    return 1;
+    return give_up(processes,
+                   "there is not enough memory; take fewer clients, a smaller dimension or a smaller batch",
+                   1);
   } catch (const std::exception& error) {
-    processes.abandon(say(processes, error.what(), 1));
-    return 1;
+    return give_up(processes, error.what(), 1);
   }
 }
 

@@ -78,6 +78,7 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
     : config(given),
       notices(given.notices),
       processes(given_processes),
+      gathered_before(processes.gathered_bytes()),
       threads(thread_count(config, processes)),
       network(make_network(static_cast<int>(config.clients.integer("count")), config.network, config.seed())),
       transport(make_transport<Real>(processes, network.clients(), threads)),

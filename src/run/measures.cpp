@@ -25,9 +25,10 @@ Counts count(const Experiment<Real>& experiment, Index iteration, double seconds
   const Traffic& traffic = experiment.peers.traffic();
   const Wire wire = experiment.transport->wire();
   Processes& processes = experiment.processes;
-  const auto sums =
-      totals(processes, {experiment.oracle->samples(), experiment.oracle->evaluations(), wire.bytes,
-                         wire.messages, experiment.transport->record_bytes() + processes.gathered_bytes()});
+  const auto sums = totals(
+      processes,
+      {experiment.oracle->samples(), experiment.oracle->evaluations(), wire.bytes, wire.messages,
+       experiment.transport->record_bytes() + processes.gathered_bytes() - experiment.gathered_before});
   return {.iteration = iteration,
           .samples = sums[0],
           .evaluations = sums[1],

@@ -22,7 +22,11 @@ class Processes {
   virtual Index gathered_bytes() const { return 0; }  // that this process sent so
 
   virtual int cores() const { return usable_cores(); }  // that fall to this process
-  virtual void abandon(int /*exit_code*/) {}            // ends the other processes, and this one with them
+
+  // Before a process tells why it gives up: false where the first process has told, for then all have the
+  // same trouble and hear of it once.
+  virtual bool may_tell() { return true; }
+  virtual void abandon(int /*exit_code*/) {}  // ends the other processes, and this one with them
 };
 
 // Everybody's numbers one after another; where each has those of its clients, they are in the clients' order.

@@ -22,6 +22,7 @@ class Experiment {
   std::vector<std::string> notices;
 
   Processes& processes;
+  const Index gathered_before;  // bytes that the processes gathered for earlier experiments
   Threads threads;
   Network network;
   std::unique_ptr<Transport<Real>> transport;

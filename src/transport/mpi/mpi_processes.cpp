@@ -3,7 +3,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 #include "../launched.hpp"
 #include "doc2s/transport/join.hpp"
@@ -52,6 +54,22 @@ std::vector<std::string> MpiProcesses::gather(const std::string& mine) {
   std::vector<std::string> by_rank;
   for (int r = 0; r < count_; ++r) by_rank.push_back(bytes.substr(first[r], sizes[r]));
   return by_rank;
+}
+
+bool MpiProcesses::may_tell() {
+  constexpr int told_tag = 100;
+  if (is_first()) {
+    MPI_Request unwatched;
+    for (int rank = 1; rank < count_; ++rank)
+      MPI_Isend(nullptr, 0, MPI_BYTE, rank, told_tag, all(), &unwatched);
+    return true;
+  }
+  int told = 0;
+  for (int tenths = 0; tenths < 3 && !told; ++tenths) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    MPI_Iprobe(0, told_tag, all(), &told, MPI_STATUS_IGNORE);
+  }
+  return !told;
 }
 
 void MpiProcesses::abandon(int exit_code) { MPI_Abort(all(), exit_code); }

@@ -18,6 +18,7 @@ class MpiProcesses : public Processes {
   int cores() const override { return cores_; }
   std::vector<std::string> gather(const std::string& mine) override;
   Index gathered_bytes() const override { return gathered_bytes_; }
+  bool may_tell() override;
   void abandon(int exit_code) override;
 
   MPI_Comm all() const { return MPI_COMM_WORLD; }
