@@ -43,7 +43,7 @@ void print_closing_lines(const Config& config, const Summary& summary) {
       with_commas(counts.samples), with_commas(counts.evaluations), with_commas(counts.computation_rounds),
       with_commas(counts.communication_rounds), bytes_in_words(counts.bytes), counts.seconds);
   if (counts.messages > 0)
-    fmt::print("           {} messages of {} went over the wire for it, and {} for records and outputs\n",
+    fmt::print("           sent over the wire: {} messages with {}, and {} more for records and outputs\n",
                with_commas(counts.messages), bytes_in_words(counts.wire_bytes),
                bytes_in_words(counts.record_bytes));
   fmt::print(
