@@ -167,7 +167,7 @@ class Runner {
     const Output<Real> output = experiment_.algorithm->output();
     summary_.epochs = output.epochs;
     write_points(output.points);
-    const std::vector<Index> held = gathered<Index>(processes_, {held_here()});
+    const std::vector<Index> held = gathered<Index>(processes_, {experiment_.problem().held_samples()});
     if (!directory_) return;
     summary_.directory = directory_->path();
     directory_->write("last.npy", [&](std::FILE* file) { put_npy(file, output.last); });
@@ -184,13 +184,6 @@ class Runner {
       });
     else
       for (int i = 0; i < experiment_.world.n(); ++i) row(i);
-  }
-
-  Index held_here() const {
-    Index samples = 0;
-    const ClientRange here = experiment_.transport->clients();
-    for (int i = here.first; i < here.end(); ++i) samples += experiment_.problem().samples(i);
-    return samples;
   }
 
   // What every process knows without asking the others: all that budgets go by.
