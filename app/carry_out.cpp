@@ -23,6 +23,8 @@ void listen_to_signals() {
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGUSR1, &action,
+            nullptr);             // mpirun passes it on, where the other two make it kill its processes
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes then shows as a failed write
 }
 
