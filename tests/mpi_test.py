@@ -21,7 +21,7 @@ SETTING = """\
 seed = 3
 problem = {{ size = 240, dimension = {d}, batch = 2, evaluation = 100 }}
 clients = {{ count = 16, partition = "dirichlet" }}
-run = {{ record_every = 3, threads = 1 }}
+run = {{ record_every = 5, threads = 1 }}
 """
 METHODS = """\
 [[method]]
@@ -353,9 +353,9 @@ class SuddenEnds(MpiCase):
         answer = self.end_of(self.launcher(3, "run", "small.toml", "--quiet", "--out", "launched"), 60)
         self.assertEqual((answer.code, answer.err), (0, ""))
         self.assertEqual(Run(self.home / "launched", None).trajectory, self.small().trajectory)
-        answer = self.end_of(self.launcher(3, "run", "small.toml", *sets(clients__count=2)), 60)
+        answer = self.end_of(self.launcher(5, "run", "small.toml", *sets(clients__count=4)), 60)
         self.assertEqual(answer.code, 2)
-        self.assert_one_sentence(answer, "3 processes", "2 clients")
+        self.assert_one_sentence(answer, "5 processes", "4 clients")
         answer = self.end_of(self.launcher(2, "--no-such-option", "run", "small.toml"), 60)
         self.assertNotEqual(answer.code, 0)
         self.assertIn("no-such-option", answer.err)
