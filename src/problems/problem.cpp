@@ -21,6 +21,16 @@ double Problem<Real>::accuracy(std::span<const Real>) const {
 }
 
 template <class Real>
+std::optional<double> Problem<Real>::lipschitz(int) const {
+  return {};
+}
+
+template <class Real>
+std::optional<double> Problem<Real>::lower_bound(int) const {
+  return {};
+}
+
+template <class Real>
 double Problem<Real>::local_value(int client, std::span<const Real> x, std::span<Real> gradient) const {
   std::vector<Index> all(static_cast<std::size_t>(samples(client)));
   std::iota(all.begin(), all.end(), Index{0});

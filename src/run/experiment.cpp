@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "doc2s/base/error.hpp"
+#include "doc2s/run/theory_parameters.hpp"
 
 namespace doc2s {
 
@@ -78,7 +79,9 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
                .template make<Real>(
                    {config.problem, config.clients, config.seed(), {0, network.clients()}, processes})),
       transport(network.clients(), threads),
-      oracle(make_oracle(config, problem())),
+      oracle(make_oracle(
+          settle_theory(config, notices, network, problem(), {0, network.clients()}, processes, threads),
+          problem())),
       peers(network, transport),
       world(peers, *oracle, checked_dimension(problem()), config.seed()),
       algorithm(kind_named(method_kinds(), config.method, "name").template make<Real>(world, config.method)),

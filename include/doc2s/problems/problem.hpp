@@ -1,5 +1,6 @@
 #pragma once
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,11 @@ class Problem {
 
   // Share of a test set that x classifies rightly; NaN where there is no test set.
   virtual double accuracy(std::span<const Real> x) const;
+
+  // What the theorems ask for, where it is known (docs/theory.md): a bound of the Lipschitz constants of the
+  // client's F_i(·; ξ), and a number that f_i does not fall below.
+  virtual std::optional<double> lipschitz(int client) const;
+  virtual std::optional<double> lower_bound(int client) const;
 
   // f_i(x) over all the client's samples.
   double local_value(int client, std::span<const Real> x, std::span<Real> gradient = {}) const;
