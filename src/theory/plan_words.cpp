@@ -26,9 +26,9 @@ double next_round_number(double number) {
 
 }  // namespace
 
-std::string in_words(double count) {
+std::string in_words(double count, double plain_below) {
   if (!std::isfinite(count)) return "more than any number";
-  if (count < 1e6) {
+  if (std::round(count) < plain_below) {
     std::string text = fmt::format("{:.0f}", count);
     if (text.size() > 3) text.insert(text.size() - 3, ",");
     return text;
@@ -40,14 +40,16 @@ std::string in_words(double count) {
 }
 
 std::string size_in_words(const PlanRequest& request, const Plan& plan, double batch, double iterations) {
-  const std::string needs = fmt::format("this plan needs {} samples", in_words(plan.iterations() * batch));
+  const std::string needs =
+      fmt::format("this plan needs {} samples", in_words(plan.iterations() * batch, 1e4));
   PlanRequest easier = request;
   try {
     for (int step = 0; step < 60; ++step) {
       easier.epsilon = next_round_number(easier.epsilon);
       const double there = make_plan(easier).iterations();
       if (there <= iterations)
-        return fmt::format("{}; at ε = {:g} it needs {}", needs, easier.epsilon, in_words(there * batch));
+        return fmt::format("{}; at ε = {:g} it needs {}", needs, easier.epsilon,
+                           in_words(there * batch, 1e4));
     }
   } catch (const Error&) {  // no ε that is large enough has a plan
   }

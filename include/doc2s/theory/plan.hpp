@@ -45,8 +45,8 @@ struct PlanCosts {
 PlanCosts costs_of(const Plan& plan, double R, double batch, const Network& network, double dimension,
                    double bytes_a_number);
 
-// "4·10¹²"; whole numbers below a million as they are, with commas.
-std::string in_words(double count);
+// "4·10¹²"; below `plain_below`, which is at most a million, "95,184".
+std::string in_words(double count, double plain_below = 1e6);
 
 // `this plan needs 4·10¹² samples; at ε = 0.5 it needs 9·10⁴`: the next ε of 1, 2, 5, 10, … with at most
 // `iterations`.
