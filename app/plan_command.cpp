@@ -71,8 +71,7 @@ PlanFigures figures_of(const PlanWords& words, const Config& config) {
   return {config, std::move(network), d, theory};
 }
 
-// Without a problem of the user's, a stand-in: samples for each client with at most 100 features that are not
-// 0.
+// Without a problem of the user's, a stand-in: four samples a client, each with at most 100 non-zeros.
 Config trial_config(const PlanFigures& figures, Index dimension) {
   Config config = figures.config;
   config.problem.set("dimension", dimension);
@@ -82,23 +81,26 @@ Config trial_config(const PlanFigures& figures, Index dimension) {
 }
 
 // A large dimension is tried with fewer coordinates, for the time goes with their number.
-double iteration_seconds(const PlanWords& words, const PlanFigures& figures, double R) {
-  if (!words.from.empty()) return seconds_an_iteration(figures.config, R);
-  const auto n = static_cast<double>(figures.network.clients());
+std::vector<double> iteration_seconds(const PlanWords& words, const PlanFigures& figures,
+                                      const std::vector<double>& counts) {
+  if (!words.from.empty()) return seconds_an_iteration(figures.config, counts);
+  const auto n = static_cast<double>(figures.network.clients()), d = static_cast<double>(figures.dimension);
   const double edges = std::max(1.0, static_cast<double>(figures.network.graph.edges()));
-  const double most = std::max(1.0, std::min(4e6 / n, 2.5e7 / edges));
-  const auto tried = static_cast<Index>(std::min(static_cast<double>(figures.dimension), most));
-  return seconds_an_iteration(trial_config(figures, tried), R) * static_cast<double>(figures.dimension) /
-         static_cast<double>(tried);
+  const double tried = std::floor(std::min(d, std::max(1.0, std::min(4e6 / n, 2.5e7 / edges))));
+  auto seconds = seconds_an_iteration(trial_config(figures, static_cast<Index>(tried)), counts);
+  for (double& one : seconds) one *= d / tried;
+  return seconds;
 }
 
 void measure_time(const PlanWords& words, PlanFigures& figures) {
-  const double iterations = figures.theory.plan.iterations();
+  std::vector<double> counts;
+  std::vector<double*> places;
+  if (const auto R = figures.theorem_R()) counts.push_back(*R), places.push_back(&figures.seconds);
+  if (const auto R = figures.theory.exact_R) counts.push_back(*R), places.push_back(&figures.seconds_exact);
   try {
-    if (const auto R = figures.theorem_R())
-      figures.seconds = iterations * iteration_seconds(words, figures, *R);
-    if (const auto R = figures.theory.exact_R)
-      figures.seconds_exact = iterations * iteration_seconds(words, figures, *R);
+    const auto seconds = iteration_seconds(words, figures, counts);
+    for (std::size_t k = 0; k < counts.size(); ++k)
+      *places[k] = seconds[k] * figures.theory.plan.iterations();
   } catch (const Error& error) {
     figures.no_time = error.what();
   }
@@ -131,6 +133,7 @@ int plan_command(const PlanWords& words) {
   if (!words.config.empty()) write_config(words, figures);
   measure_time(words, figures);
   fmt::print("{}", words.json ? plan_json(figures) + "\n" : plan_text(figures));
+  if (!words.json && !words.config.empty()) fmt::print("\nTo run it: doc2s run {}\n", words.config);
   for (const auto& notice : config.notices) fmt::print(stderr, "doc2s: note: {}\n", notice);
   return 0;
 }

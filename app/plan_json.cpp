@@ -6,7 +6,7 @@
 namespace doc2s::app {
 
 double PlanFigures::contraction(double R) const {
-  if (R > 1e6 || (R > 3000 && network.clients() > 600)) return std::numeric_limits<double>::quiet_NaN();
+  if (!is_quick(network, R)) return std::numeric_limits<double>::quiet_NaN();
   return network.spectrum.contraction_bound(
       network.rounds(config.method.text("gossip"), static_cast<int>(R)));
 }
@@ -24,6 +24,8 @@ std::vector<Complexity> PlanFigures::orders() const {
 }
 
 namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 // Whole numbers are written as such; those beyond 2⁵³ as they are in double.
 std::string count(double number) {
@@ -49,7 +51,6 @@ std::string baselines(const PlanFigures& f) {
 }
 
 void add_exact(JsonObject& object, const PlanFigures& f) {
-  const double unknown = std::numeric_limits<double>::quiet_NaN();
   const auto& R = f.theory.exact_R;
   const PlanCosts costs = R ? f.costs(*R) : PlanCosts{unknown, unknown, unknown, unknown};
   object.add_raw("R_exact", R ? std::to_string(*R) : "null")
@@ -65,7 +66,8 @@ std::string plan_json(const PlanFigures& f) {
   const PlanRequest& request = f.theory.request;
   const Plan& plan = f.theory.plan;
   // plain gossip has no formula of its own; the exact R stands in
-  const double R = f.theorem_R() ? *f.theorem_R() : f.theory.exact_R.value_or(0);
+  const double exact = f.theory.exact_R ? *f.theory.exact_R : unknown;
+  const double R = f.theorem_R().value_or(exact);
   const PlanCosts costs = f.costs(R);
   JsonObject object;
   object.add("order", request.zeroth ? "zeroth" : "first")

@@ -38,11 +38,9 @@ std::string head(const PlanFigures& f) {
 std::string exact_row(const PlanFigures& f) {
   const auto& R = f.theory.exact_R;
   if (!R) return row("R exact", "-", "no number of rounds is known that leaves so little");
+  const double times = f.theorem_R().value_or(0) / *R;
   std::string meaning = "the fewest rounds whose own contraction ρ_R is that small";
-  if (const auto theorem = f.theorem_R()) {
-    const double times = *theorem / *R;
-    meaning += fmt::format(": {:.3g} times fewer", times);
-  }
+  if (times >= 1) meaning += fmt::format(": {:.3g} times fewer", times);
   return row("R exact", fmt::format("{}", *R), meaning);
 }
 
@@ -101,9 +99,8 @@ std::string orders_text(const PlanFigures& f) {
     if (!one.note.empty()) notes += fmt::format("  ({}: {})\n", one.method, one.note);
   }
   return "\n" + table_text(rows) + notes +
-         "  (formulas of the paper's table of complexities without their constants: compare them with each "
-         "other, "
-         "not with the costs above)\n";
+         "  (formulas of the paper's table of complexities without their constants: compare them with\n"
+         "  each other, not with the costs above)\n";
 }
 
 std::string remarks(const PlanFigures& f) {
@@ -114,9 +111,8 @@ std::string remarks(const PlanFigures& f) {
     text += fmt::format("\n{}\n", size_in_words(f.theory.request, plan, batch, comfortable));
   if (f.network.spectrum.lambda_min() < -1e-12)
     text += fmt::format(
-        "\nP has the eigenvalue {:.4g}, and the theorem's R assumes that it has none below 0; ρ_R is exact "
-        "for any "
-        "P.\n",
+        "\nP has the eigenvalue {:.4g}, and the theorem's R assumes that it has none below 0;\n"
+        "ρ_R is exact for any P.\n",
         f.network.spectrum.lambda_min());
   return text;
 }

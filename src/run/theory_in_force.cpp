@@ -68,6 +68,7 @@ std::string notice_text(const TheoryParameters& theory, const Settings& method) 
 void note_weak_rounds(const TheoryParameters& theory, const Settings& method, const Network& network,
                       std::vector<std::string>& notices) {
   const Rounds rounds = network.rounds(method.text("gossip"), static_cast<int>(method.integer("R")));
+  if (!is_quick(network, rounds.count)) return;
   const double rho = network.spectrum.contraction_bound(rounds);
   if (rho > theory.plan.contraction)
     notices.push_back(

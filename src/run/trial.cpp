@@ -21,31 +21,40 @@ void prepare(Settings& method, Index R) {
 }
 
 template <class Real>
-double measured(Config config, double R) {
-  Processes alone;
-  prepare(config.method, 1);
-  Experiment<Real> experiment(config, alone);
-  const auto d = static_cast<double>(experiment.world.d());
-  const double work = 2 * static_cast<double>(experiment.network.graph.edges()) * d;  // a round
-  const double tried = std::floor(std::clamp(R, 1.0, std::max(1.0, most_work / work)));
-  prepare(config.method, static_cast<Index>(tried));
-  experiment.algorithm.reset();
-  experiment.algorithm =
-      kind_named(method_kinds(), config.method, "name").template make<Real>(experiment.world, config.method);
+double timed(Experiment<Real>& experiment) {
   experiment.algorithm->start(experiment.x0);
   experiment.algorithm->step(0);  // warms the caches
   Stopwatch watch;
   watch.go();
   Tick steps = 0;
   while (watch.seconds() < trial_seconds) experiment.algorithm->step(++steps);
-  return watch.seconds() / static_cast<double>(steps) * (R / tried);
+  return watch.seconds() / static_cast<double>(steps);
+}
+
+template <class Real>
+std::vector<double> measured(Config config, const std::vector<double>& counts) {
+  Processes alone;
+  prepare(config.method, 1);
+  Experiment<Real> experiment(config, alone);
+  const MethodKind& kind = kind_named(method_kinds(), config.method, "name");
+  const auto d = static_cast<double>(experiment.world.d());
+  const double work = 2 * static_cast<double>(experiment.network.graph.edges()) * d;  // a round
+  std::vector<double> seconds;
+  for (const double R : counts) {
+    const double tried = std::floor(std::clamp(R, 1.0, std::max(1.0, most_work / work)));
+    prepare(config.method, static_cast<Index>(tried));
+    experiment.algorithm.reset();
+    experiment.algorithm = kind.make<Real>(experiment.world, config.method);
+    seconds.push_back(timed(experiment) * (R / tried));
+  }
+  return seconds;
 }
 
 }  // namespace
 
-double seconds_an_iteration(const Config& config, double R) {
-  if (config.general.text("precision") == "float32") return measured<float>(config, R);
-  return measured<double>(config, R);
+std::vector<double> seconds_an_iteration(const Config& config, const std::vector<double>& counts) {
+  if (config.general.text("precision") == "float32") return measured<float>(config, counts);
+  return measured<double>(config, counts);
 }
 
 }  // namespace doc2s

@@ -102,13 +102,13 @@ class Factors {
 
 }  // namespace
 
+bool is_quick(const Network& network, double R) { return R <= (network.clients() > 600 ? 3000 : 1e6); }
+
 std::optional<int> exact_rounds(const Plan& plan, const Network& network, const std::string& gossip) {
-  constexpr int most = 1'000'000, most_for_many = 3000, many = 600;
   const Spectrum& spectrum = network.spectrum;
   const double phi = network.rounds(gossip, 1).phi;
   Factors largest(spectrum.lambda2(), phi), smallest(spectrum.lambda_min(), phi);
-  const int last = network.clients() > many ? most_for_many : most;
-  for (int R = 1; R <= last; ++R) {
+  for (int R = 1; is_quick(network, R); ++R) {
     // ρ_R is at least what happens at the ends, which is quick to follow
     const double ends = std::max(largest.next(), smallest.next());
     if (!std::isfinite(ends)) return {};

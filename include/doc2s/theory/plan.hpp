@@ -34,8 +34,11 @@ Plan make_plan(const PlanRequest& request);
 // R of the theorem, for Chebyshev's gossip: ⌈log(√(14n(n−1)) D/ε') / ((1 − 1/√2)√γ)⌉, at least 1.
 double theorem_rounds(const Plan& plan, double gamma);
 
-// The smallest R whose own ρ_R is the plan's contraction, for any P and either kind of gossip. Nothing where
-// none up to 10⁶ is; nor, with more than 600 clients, where R is beyond 3,000 and ρ_R takes too long.
+// Whether ρ_R can be had in a moment: R up to 10⁶, with more than 600 clients up to 3,000.
+bool is_quick(const Network& network, double R);
+
+// The smallest R whose own ρ_R is within the plan's contraction, for any P and either kind of gossip; nothing
+// where none that is quick to look at is.
 std::optional<int> exact_rounds(const Plan& plan, const Network& network, const std::string& gossip);
 
 // What a run of the plan costs with R rounds of gossip, in the counts of docs/files.md.
