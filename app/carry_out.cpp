@@ -23,6 +23,8 @@ void listen_to_signals() {
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGUSR1, &action,
+            nullptr);             // mpirun passes it on, where the other two make it kill its processes
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes then shows as a failed write
 }
 
@@ -42,6 +44,10 @@ void print_closing_lines(const Config& config, const Summary& summary) {
       "{:.2f} s\n",
       with_commas(counts.samples), with_commas(counts.evaluations), with_commas(counts.computation_rounds),
       with_commas(counts.communication_rounds), bytes_in_words(counts.bytes), counts.seconds);
+  if (counts.messages > 0)
+    fmt::print("           sent over the wire: {} messages with {}, and {} more for records and outputs\n",
+               with_commas(counts.messages), bytes_in_words(counts.wire_bytes),
+               bytes_in_words(counts.record_bytes));
   fmt::print(
       "  reached  loss {} at the mean (from {}; best {} at iteration {}), {} over clients, {} at worst\n",
       figure(last.loss_mean_point), figure(summary.first.loss_mean_point),
@@ -75,8 +81,12 @@ std::vector<std::string> row_of(const Config& config, const Summary& summary) {
 
 }  // namespace
 
+bool is_first(const RunOptions& options) { return !options.processes || options.processes->is_first(); }
+
 Summary carry_out(const Config& config, RunOptions options, bool quiet) {
   listen_to_signals();
+  const bool watching = is_first(options);
+  quiet = quiet || !watching;
   ProgressLine line(quiet);
   const auto also = options.on_progress;
   options.stop = &stop_requested;
@@ -90,7 +100,7 @@ Summary carry_out(const Config& config, RunOptions options, bool quiet) {
   };
   const Summary summary = run(config, options);
   line.clear();
-  print_closing_lines(config, summary);
+  if (watching) print_closing_lines(config, summary);
   return summary;
 }
 
@@ -119,9 +129,11 @@ int compare(const std::vector<Config>& configs, RunOptions options, bool quiet) 
   if (!options.trace.empty())
     throw Error("a trace is of one method, and this config has several", "--trace " + options.trace,
                 "leave it out, or give a config with one [method]");
-  const std::string root = options.numbered ? make_numbered_folder(options.directory) : options.directory;
-  const std::string made = std::exchange(options.numbered, false) ? root : "";
-  if (holds_a_run(root)) throw Error("already holds a run of one method", root, "give another --out");
+  const bool first = is_first(options), numbered = std::exchange(options.numbered, false);
+  const std::string root = numbered && first ? make_numbered_folder(options.directory) : options.directory;
+  const std::string made = numbered && first ? root : "";
+  if (first && holds_a_run(root))
+    throw Error("already holds a run of one method", root, "give another --out");
   std::vector<std::vector<std::string>> rows = {
       {"method", "status", "samples", "evaluations", "computation rounds", "communication rounds", "gossip",
        "loss at mean", "over clients", "worst", "accuracy", "consensus", "seconds"}};
@@ -132,8 +144,9 @@ int compare(const std::vector<Config>& configs, RunOptions options, bool quiet) 
     rows.push_back(row_of(config, summary));
     code = std::max(code, exit_code(summary));
     if (summary.status == "interrupted") break;
-    fmt::print("\n");
+    if (first) fmt::print("\n");
   }
+  if (!first) return code;
   print_table(rows);
   fmt::print("\nTo look at it: doc2s report {0} -o {0}/report.html\n", root);
   return code;

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "doc2s/base/processes.hpp"
 #include "doc2s/run/config.hpp"
 
 // One function a command; each returns the exit code. Mistakes are thrown as doc2s::Error.
@@ -15,7 +16,7 @@ struct RunWords {
   bool force = false;
   bool quiet = false;
 };
-int run_command(const RunWords& words);
+int run_command(const RunWords& words, Processes& processes);
 
 struct SweepWords {
   std::string config;

@@ -12,6 +12,7 @@
 #include "doc2s/base/text.hpp"
 #include "doc2s/base/version.hpp"
 #include "doc2s/run/known_options.hpp"
+#include "doc2s/transport/join.hpp"
 
 namespace doc2s::app {
 
@@ -19,7 +20,7 @@ namespace {
 
 using Action = std::function<int()>;
 
-void add_run(CLI::App& program, Action& action) {
+void add_run(CLI::App& program, Action& action, Processes& processes) {
   auto words = std::make_shared<RunWords>();
   CLI::App* command = program.add_subcommand("run", "run the experiment that a config file describes");
   command->footer("Example:\n  doc2s run configs/a9a-ring.toml --set method.R=8 --out runs/first");
@@ -40,7 +41,8 @@ void add_run(CLI::App& program, Action& action) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_flag("--force", words->force, "replace the run that the directory already holds");
   command->add_flag("--quiet", words->quiet, "no progress and no notes on stderr");
-  command->callback([=, &action] { action = [=] { return run_command(*words); }; });
+  command->callback(
+      [=, &action, &processes] { action = [=, &processes] { return run_command(*words, processes); }; });
 }
 
 void add_sweep(CLI::App& program, Action& action) {
@@ -249,13 +251,22 @@ void refuse_unknown_option(const CLI::App& command, int argc, char** argv) {
   }
 }
 
-int main_with_errors(int argc, char** argv) {
+// Several processes share one run; the other commands are for one.
+void refuse_for_several(const CLI::App& program, const Processes& processes) {
+  const auto commands = program.get_subcommands();
+  if (processes.count() == 1 || commands.empty() || commands.front()->get_name() == "run") return;
+  throw Error(fmt::format("{} is for one process, and {} were started together", commands.front()->get_name(),
+                          processes.count()),
+              "mpirun", "only run works with several");
+}
+
+int main_with_errors(int argc, char** argv, Processes& processes) {
   CLI::App program("doc2s: minimise a nonsmooth nonconvex function together, without a server", "doc2s");
   program.set_version_flag("--version", std::string("doc2s ") + version());
   program.require_subcommand(1);
   program.footer("Example:\n  doc2s demo\n  doc2s run configs/a9a-ring.toml\nEvery command has --help.");
   Action action;
-  add_run(program, action);
+  add_run(program, action, processes);
   add_sweep(program, action);
   add_demo(program, action);
   add_network(program, action);
@@ -281,6 +292,7 @@ int main_with_errors(int argc, char** argv) {
     refuse_unknown_option(*command, argc, argv);
     throw Error(error.what(), "", "see " + words + " --help");
   }
+  refuse_for_several(program, processes);
   return action();
 }
 
@@ -305,18 +317,37 @@ int say(const std::string& message, int code) {
   return code;
 }
 
+// Tells what went wrong and ends all processes.
+int give_up(doc2s::Processes& processes, const std::string& message, int code) {
+  const std::string who = processes.is_first() ? "" : fmt::format("rank {}: ", processes.rank());
+  if (processes.may_tell()) say(who + message, code);
+  processes.abandon(code);
+  return code;
+}
+
+int run_program(int argc, char** argv, doc2s::Processes& processes) {
+  try {
+    const int code = doc2s::app::main_with_errors(argc, argv, processes);
+    if (std::fflush(stdout) == 0) return code;
+    return say("the output cannot be written", 1);
+  } catch (const doc2s::Error& error) {
+    return give_up(processes, error.what(), error.exit_code());
+  } catch (const std::bad_alloc&) {
+    return give_up(processes,
+                   "there is not enough memory; take fewer clients, a smaller dimension or a smaller batch",
+                   1);
+  } catch (const std::exception& error) {
+    return give_up(processes, error.what(), 1);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    const int code = doc2s::app::main_with_errors(argc, argv);
-    if (std::fflush(stdout) == 0) return code;
-    return say("the output cannot be written", 1);
+    const auto processes = doc2s::join_processes();
+    return run_program(argc, argv, *processes);
   } catch (const doc2s::Error& error) {
-    return say(error.what(), error.exit_code());
-  } catch (const std::bad_alloc&) {
-    return say("there is not enough memory; take fewer clients, a smaller dimension or a smaller batch", 1);
-  } catch (const std::exception& error) {
-    return say(error.what(), 1);
+    return doc2s::launched_as_first() ? say(error.what(), error.exit_code()) : error.exit_code();
   }
 }

@@ -6,7 +6,7 @@
 
 namespace doc2s::app {
 
-int run_command(const RunWords& words) {
+int run_command(const RunWords& words, Processes& processes) {
   if (words.config.empty()) throw Error("the config's name is empty", "run", "give a TOML file");
   Changes changes;
   for (const auto& change : words.changes) changes.push_back(change_from(change));
@@ -14,6 +14,7 @@ int run_command(const RunWords& words) {
   if (words.trace.size() > 1 && words.trace.front() != words.trace.back())
     throw Error("two different files are given", "--trace", "a run has one trace");
   RunOptions options;
+  options.processes = &processes;
   options.numbered = words.out.empty();
   options.directory =
       options.numbered ? "runs/" + std::filesystem::path(words.config).stem().string() : words.out;

@@ -12,13 +12,13 @@ give_up() {
   fail "$1; the whole log is $launch_log"
 }
 
-# The packages of one feature, or of all.
+# "FEATURE FEATURE…": their packages; "all": those of every feature.
 packages_of() {
   local line
   while read -r line || [ -n "$line" ]; do
     line=${line%%#*}
     [ -n "$line" ] || continue
-    if [ "$1" = all ] || [ "${line%%:*}" = "$1" ]; then printf '%s ' ${line#*:}; fi
+    if [ "$1" = all ] || [[ " $1 " == *" ${line%%:*} "* ]]; then printf '%s ' ${line#*:}; fi
   done <"$project/packages.txt"
 }
 
@@ -86,7 +86,8 @@ configure() {
 }
 
 # Options, place and processor: a build for others is of no use (it is made for this very processor).
-build_identity() { echo "$project $*" && grep -m1 -E '^(flags|Features)' /proc/cpuinfo 2>/dev/null || true; }
+processor() { grep -m1 -E '^(flags|Features)' /proc/cpuinfo 2>/dev/null || true; }
+build_identity() { echo "$project $*" && processor; }
 
 up_to_date() {
   local build=$1 identity=$2
@@ -110,14 +111,16 @@ install_and_build() {
   mv "$build/.started" "$build/.built"
 }
 
-# NAME FEATURE OPTION…: afterwards build/NAME is built, with these CMake options, from the files as they are now.
+announce_waiting() { say "waiting for another launcher's build"; }
+
+# NAME FEATURES OPTION…: afterwards build/NAME is built, with these CMake options, from the files as they are now.
 ensure_built() {
   local build=$project/build/$1 identity
   identity=$(build_identity "${@:3}")
   if up_to_date "$build" "$identity" 2>/dev/null; then return; fi
   mkdir -p "$project/build"
   (
-    if have flock; then flock -n 9 || { say "waiting for another launcher's build" && flock 9; }; fi
+    if have flock; then flock -n 9 || { announce_waiting && flock 9; }; fi
     if up_to_date "$build" "$identity" 2>/dev/null; then exit 0; fi
     if [ -e "$build/.identity" ] && [ "$(cat "$build/.identity")" != "$identity" ]; then rm -rf "$build"; fi
     mkdir -p "$build"

@@ -10,7 +10,7 @@ export STUB_CALLS=$work/calls
 failures=0
 
 # --- the stage ---
-tools="bash sh env readlink dirname cat tail touch mv rm mkdir find grep flock nproc chmod printf sleep"
+tools="bash sh env readlink dirname cat tail touch mv rm mkdir find grep flock nproc chmod printf sleep uname"
 
 stub() { printf '#!/bin/bash\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
 
@@ -34,13 +34,18 @@ set_stage() {  # as root on Debian, every package installed, nothing built
     else
       echo "These libraries are missing: fmt"; [ -z "${STUB_CONFIGURE_FAILS:-}" ] || exit 1
     fi'
+  stub mpirun '
+    if [ "$1" = --version ]; then echo "mpirun (${STUB_MPI:-Open MPI}) 4.1.4" && exit; fi
+    echo "mpirun $*" >>"$STUB_CALLS"; while read -r line; do echo "stdin: $line"; done
+    sleep ${STUB_SLEEP_MPI:-0}; exit ${STUB_EXIT:-0}'
   stub program 'printf "<%s>" "$@"; echo " in $PWD"; exit ${STUB_EXIT:-0}'
 }
 
+kept_out=(-u DOC2S_DATA -u DEBIAN_FRONTEND -u SLURM_JOB_ID -u OMPI_COMM_WORLD_SIZE -u PMIX_RANK -u PMI_RANK)
 start() {  # [NAME=value…] LAUNCHER WORDS…: leaves status, out, err and calls
   : >"$STUB_CALLS"
   status=0
-  env -u DOC2S_DATA -u DEBIAN_FRONTEND PATH="$bin" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+  env "${kept_out[@]}" PATH="$bin" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
   out=$(cat "$work/out") err=$(cat "$work/err") calls=$(cat "$STUB_CALLS")
 }
 
@@ -122,6 +127,92 @@ lets_one_launcher_build() {
   check "one build" is "$(lines_with --build)" 1
 }
 
+# --- ./doc2s mpi ---
+runs_with_mpi() {
+  set_stage && cd "$work"
+  start STUB_EXIT=3 "$project/doc2s" mpi 16 run 'a config' --set x=run ''
+  check "mpi builds for it" has "$calls" "-DDOC2S_MPI=ON -DDOC2S_NATIVE=ON"
+  check "mpi has its own build" has "$calls" "cmake --build $project/build/mpi"
+  check "mpirun gets what root and a small machine need" has "$calls" \
+    "mpirun -n 16 --allow-run-as-root --bind-to none --oversubscribe --quiet $project/build/mpi/doc2s run a config --set x=run"
+  check "mpirun's exit code is passed on" is "$status" 3
+  check "and nothing is said of it" lacks "$err" "signal"
+  start STUB_UID=1000 "$project/doc2s" mpi 2 --hostfile 'my hosts' --bind-to core run c.toml
+  check "mpirun's options pass through, and with hosts nothing is oversubscribed or hushed" has "$calls" \
+    "mpirun -n 2 --hostfile my hosts --bind-to core $project/build/mpi/doc2s run c.toml"
+  check "a second start builds nothing" lacks "$calls" "cmake"
+  start SLURM_JOB_ID=7 "$project/doc2s" mpi 2 run c.toml
+  check "a batch system knows the hosts" lacks "$calls" "--oversubscribe"
+  start STUB_MPI=HYDRA "$project/doc2s" mpi 2 run c.toml
+  check "another mpirun gets no options of Open MPI" has "$calls" "mpirun -n 2 $project/build/mpi/doc2s run c.toml"
+  start STUB_EXIT=137 "$project/doc2s" mpi 2 run c.toml
+  check "a killed process is told" is "$status$(has "$err" "ended by signal 9" && echo yes)" 137yes
+}
+
+refuses_mpi_mistakes() {
+  set_stage
+  local words
+  for words in "" "0 run c" "two run c" "-n 4 run c" "1.5 run c"; do
+    start "$project/doc2s" mpi $words
+    check "mpi $words: exits 2" is "$status" 2
+    check "mpi $words: one sentence, with the usage" has "$err" "./doc2s mpi N [mpirun's options] run CONFIG.toml"
+    check "mpi $words: nothing is built" no "$calls"
+  done
+  for words in "4" "4 sweep c" "4 --hostfile hosts c.toml"; do
+    start "$project/doc2s" mpi $words
+    check "mpi $words: only run works" is "$status$(has "$err" "only run works with mpi" && echo yes)" 2yes
+  done
+  rm "$bin/mpirun"
+  start "$project/doc2s" mpi 4 run c
+  check "no mpirun: says so" is "$status$(has "$err" "there is no mpirun" && echo yes)" 1yes
+}
+
+ends_a_job_well() {  # Ctrl-C, or kill: mpirun gets the signal that it passes on
+  set_stage && start "$project/doc2s" mpi 1 run c
+  stub mpirun '
+    if [ "$1" = --version ]; then echo "Open MPI" && exit; fi
+    trap "echo usr1 >>$STUB_CALLS; exit 130" USR1
+    trap "echo killed >>$STUB_CALLS; exit 1" INT TERM
+    echo started >>"$STUB_CALLS"; for ((k = 0; k < 100; ++k)); do sleep 0.1; done'
+  local signal launcher
+  for signal in INT TERM; do
+    : >"$STUB_CALLS"
+    set -m  # else a background job would not hear SIGINT
+    env "${kept_out[@]}" PATH="$bin" "$project/doc2s" mpi 2 run c >"$work/out" 2>"$work/err" & launcher=$!
+    set +m
+    for ((k = 0; k < 200; ++k)); do ! grep -q started "$STUB_CALLS" || break; sleep 0.05; done
+    kill -$signal $launcher
+    status=0 && wait $launcher || status=$?
+    out=$(cat "$work/out") err=$(cat "$work/err") calls=$(cat "$STUB_CALLS")
+    check "SIG$signal is passed on as SIGUSR1" is "$calls" "started"$'\n'"usr1"
+    check "SIG$signal: the exit code is the ranks'" is "$status$err" 130
+  done
+}
+
+serves_mpirun() {  # mpirun ./doc2s …
+  set_stage && cd "$work"
+  local variable
+  for variable in OMPI_COMM_WORLD_SIZE=4 PMIX_RANK=3 PMI_RANK=0; do
+    start $variable "$project/doc2s" run c.toml
+    check "$variable: the mpi build runs" is "$out" "<run><c.toml> in $work"
+    check "$variable: nothing else was built" [ ! -e "$project/build/release" ]
+  done
+  sleep 0.05 && touch "$project/src/one.cpp" && : >"$STUB_CALLS"
+  local rank
+  for rank in 0 1 2 3; do
+    env "${kept_out[@]}" PATH="$bin" STUB_SLEEP=0.5 PMIX_RANK=$rank "$project/doc2s" r$rank >"$work/out$rank" 2>"$work/err$rank" &
+  done
+  wait
+  out=$(cat "$work"/out?) err=$(cat "$work"/err?) calls=$(cat "$STUB_CALLS")
+  check "of four launchers one builds" is "$(lines_with --build)" 1
+  check "all four run" is "$(grep -c '<r.>' <<<"$out")" 4
+  check "at most the first says that it waits" is "$(grep -c waiting "$work"/err[123] | grep -vc ':0' || true)" 0
+  printf '%s\n%s\n' "$project" "flags : of another" >"$project/build/mpi/.identity"
+  start PMIX_RANK=1 "$project/doc2s" run c.toml
+  check "a machine of another kind is told of" is "$status$(has "$err" "another processor" && echo yes)" 1yes
+  check "and leaves the build alone" no "$calls"
+}
+
 # --- packages ---
 installs_what_is_missing() {
   set_stage
@@ -130,6 +221,8 @@ installs_what_is_missing() {
   check "installs the missing core packages" has "$calls" \
     "install -y --no-install-recommends g++ libfmt-dev [noninteractive]"
   check "says how many" has "$err" "installing 2 packages"
+  start STUB_LACKS="openmpi-bin gnuplot-nox" "$project/doc2s" mpi 2 run c
+  check "mpi installs its own packages too" has "$calls" "--no-install-recommends openmpi-bin [noninteractive]"
   set_stage
   start STUB_LACKS="g++" STUB_APT=100 "$project/doc2s"
   check "a failed installation exits 1 and shows why" is "$status$(has "$err" "no such luck" && echo yes)" 1yes
@@ -172,7 +265,7 @@ tests_everything() {
   set_stage
   start STUB_EXIT=8 STUB_LACKS="libgtest-dev" "$project/test" -R 'a b'
   check "./test installs for every feature" has "$calls" "--no-install-recommends libgtest-dev"
-  check "./test builds the tests" has "$calls" "-DDOC2S_TESTS=ON -DDOC2S_NATIVE=ON"
+  check "./test builds the tests" has "$calls" "-DDOC2S_TESTS=ON -DDOC2S_MPI=ON -DDOC2S_NATIVE=ON"
   check "./test passes words to ctest" has "$calls" "--test-dir $project/build/test --output-on-failure -j2 -R a b"
   check "./test passes ctest's exit code on" is "$status" 8
   mkdir -p "$work/shared/data"
@@ -193,6 +286,10 @@ lets_one_launcher_build
 installs_what_is_missing
 needs_root_to_install
 explains_without_apt
+runs_with_mpi
+refuses_mpi_mistakes
+ends_a_job_well
+serves_mpirun
 tests_everything
 echo "$failures checks failed"
 [ $failures = 0 ]

@@ -54,6 +54,7 @@ class DgfmPlus : public Algorithm<Real> {
   Tick length() const override { return iterations_; }
   const Rows<Real>& iterate() const override { return x_; }
   std::optional<int> caller(Tick) const override { return std::nullopt; }
+  Index estimates(Tick tick) const override { return tick % q_ == 0 ? b_prime_ : b_; }
   bool interpolates() const override { return false; }
   std::span<const Real> estimate(int i) const override { return g_.row(i); }
   Output<Real> output() override { return out_.output(x_); }

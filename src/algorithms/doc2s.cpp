@@ -27,7 +27,7 @@ class Doc2s : public Algorithm<Real> {
         Delta_(n_, world.d()),
         w_(world.d()),
         g_(world.d()),
-        mean_sum_(world.d()),
+        mean_sum_(world.peers().here(), world.d()),
         last_(world.d()),
         out_(world.seed(), world.peers().here(), world.d()) {}
 
@@ -50,6 +50,7 @@ class Doc2s : public Algorithm<Real> {
     gossip_->finish(y_);                                              // … is there
     if (world_.owns(it)) descend(it, tick);  // Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg) for i = i^t, else 0
     gossip_->spread(it, Delta_);             // Δ = FastGossip(Δ, P, R)
+    from_ = it;
     if (t_ == T_ - 1) finish_epoch();
   }
 
@@ -75,13 +76,16 @@ class Doc2s : public Algorithm<Real> {
   void begin_epoch() {
     Delta_.clear();  // Δ_i = 0; y carries over
     out_.begin();
-    world_.peers().mean(y_, mean_sum_);
-    for (Real& number : mean_sum_) number *= static_cast<Real>(T_);
+    world_.peers().each([&](int i) {
+      std::ranges::transform(y_.row(i), mean_sum_.row(i).begin(),
+                             [&](Real y) { return static_cast<Real>(T_) * y; });
+    });
   }
 
   // Sums w_i of the clients whose output this epoch is, and of the mean over all clients
   //   Σ_t w̄^t = T ȳ⁰ + Σ_t (m_t + (T − t) c_{i^t}) v^t,  m_t = (1/n) Σ_i s_i c_i,  t = 1..T,
-  // for gossip keeps the mean, and so ȳ^t = ȳ^{t−1} + c_{i^t} v^t.
+  // for gossip keeps the mean, and so ȳ^t = ȳ^{t−1} + c_{i^t} v^t. The client that made v^t adds it to its
+  // share.
   void collect_w(Tick tick, int it) {
     Real sum_sc = 0;
     for (int i = 0; i < n_; ++i) {
@@ -91,7 +95,9 @@ class Doc2s : public Algorithm<Real> {
       add_scaled<Real>(out_.sum(i), Real(1), y_.row(i));
       add(out_.sum(i), s * Delta_.c[i]);
     }
-    add(mean_sum_, sum_sc / static_cast<Real>(n_) + static_cast<Real>(T_ - 1 - t_) * Delta_.c[it]);
+    if (world_.owns(from_))
+      add(mean_sum_.row(from_),
+          sum_sc + static_cast<Real>(n_) * static_cast<Real>(T_ - 1 - t_) * Delta_.c[it]);
   }
 
   // v = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg)
@@ -104,7 +110,8 @@ class Doc2s : public Algorithm<Real> {
 
   void finish_epoch() {
     out_.finish(T_);
-    for (std::size_t j = 0; j < last_.size(); ++j) last_[j] = mean_sum_[j] / static_cast<Real>(T_);
+    world_.peers().mean(mean_sum_, last_);
+    for (Real& number : last_) number /= static_cast<Real>(T_);
   }
 
   World<Real>& world_;
@@ -116,8 +123,10 @@ class Doc2s : public Algorithm<Real> {
 
   Rows<Real> y_;
   OneRow<Real> Delta_;
-  std::vector<Real> w_, g_;            // of client i^t
-  std::vector<Real> mean_sum_, last_;  // Σ_t w̄^t of this epoch so far, and the last whole epoch's mean
+  int from_ = 0;             // the client that made v
+  std::vector<Real> w_, g_;  // of client i^t
+  Rows<Real> mean_sum_;      // their mean is Σ_t w̄^t of this epoch
+  std::vector<Real> last_;   // the last whole epoch's mean over clients and iterations
   EpochOutput<Real> out_;
   Tick t_ = -1;  // within the epoch, from 0
 };

@@ -15,13 +15,13 @@ namespace {
 
 thread_local const Threads* inside_a_part_of = nullptr;
 
+}  // namespace
+
 int usable_cores() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
   return std::max(1u, std::thread::hardware_concurrency());
 }
-
-}  // namespace
 
 Threads::Threads(int count) {
   const int total = count > 0 ? count : usable_cores();

@@ -24,7 +24,7 @@ bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 // Takes the text in pieces, cut anywhere, and appends a row a line.
 class LibsvmReader {
  public:
-  explicit LibsvmReader(const std::string& path) {
+  LibsvmReader(const std::string& path, const KeepRow& keep) : keep_(keep) {
     samples_.source = path;
     std::error_code unknown;
     const auto length = std::filesystem::file_size(path, unknown);
@@ -87,7 +87,14 @@ class LibsvmReader {
       at = read_pair(at, end, last);
     }
     samples_.dimension = std::max(samples_.dimension, last);
+    if (keep_ && !keep_(samples_.count() - 1)) forget_features();
     samples_.offsets.push_back(static_cast<Index>(samples_.columns.size()));
+  }
+
+  // Of the row in hand.
+  void forget_features() {
+    samples_.columns.resize(samples_.offsets.back());
+    samples_.values.resize(samples_.offsets.back());
   }
 
   const char* read_label(const char* at, const char* end) {
@@ -150,6 +157,7 @@ class LibsvmReader {
            "sort the indices of a line in ascending order");
   }
 
+  const KeepRow& keep_;
   Samples samples_;
   std::string begun_line_;  // the start of a line whose end is in a later piece
   double file_length_ = 0;  // in bytes as it lies on the disk; 0: not known
@@ -159,8 +167,8 @@ class LibsvmReader {
 
 }  // namespace
 
-Samples read_libsvm(const std::string& path, Index least_dimension) {
-  LibsvmReader reader(path);
+Samples read_libsvm(const std::string& path, Index least_dimension, const KeepRow& keep) {
+  LibsvmReader reader(path, keep);
   read_pieces(path, [&](std::string_view piece) { reader.take(piece); });
   return reader.finish(least_dimension);
 }

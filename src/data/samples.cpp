@@ -13,10 +13,10 @@ namespace {
 
 using Pairs = std::vector<LabelPair>;
 
-bool holds(const LabelPair& pair, double label) { return label == pair.negative || label == pair.positive; }
-
-std::string name(const LabelPair& pair) {
-  return pair.negative < 0 ? "-1/+1" : fmt::format("{}/{}", pair.negative, pair.positive);
+std::string names_of(const Pairs& pairs) {
+  std::vector<std::string> names;
+  for (const auto& pair : pairs) names.push_back(pair.name());
+  return joined(names, " or ");
 }
 
 // The first few different labels, for a message.
@@ -33,18 +33,16 @@ std::string labels_seen(const std::vector<double>& labels) {
 }
 
 [[noreturn]] void refuse(const Samples& samples, std::size_t row, const Pairs& pairs) {
-  std::vector<std::string> names;
-  for (const auto& pair : pairs) names.push_back(name(pair));
   throw Error(fmt::format("the label {} of sample {} does not fit two classes; labels seen: {}",
                           samples.labels[row], row + 1, labels_seen(samples.labels)),
-              samples.source, "labels must be " + joined(names, " or "));
+              samples.source, "labels must be " + names_of(pairs));
 }
 
 // The first of the pairs that holds every label; throws at the sample where the last of them falls.
 LabelPair fitting_pair(const Samples& samples, const Pairs& pairs) {
   Pairs fitting = pairs;
   for (std::size_t row = 0; row < samples.labels.size(); ++row) {
-    std::erase_if(fitting, [&](const LabelPair& pair) { return !holds(pair, samples.labels[row]); });
+    std::erase_if(fitting, [&](const LabelPair& pair) { return !pair.holds(samples.labels[row]); });
     if (fitting.empty()) refuse(samples, row, pairs);
   }
   return fitting.front();
@@ -54,13 +52,36 @@ void apply(Samples& samples, LabelPair pair) {
   if (pair.negative == -1 && pair.positive == 1) return;
   for (double& label : samples.labels) label = label == pair.positive ? 1 : -1;
   if (!samples.notice.empty()) samples.notice += "; ";
-  samples.notice += fmt::format("labels {} were mapped to -1/+1", name(pair));
+  samples.notice += fmt::format("labels {} were mapped to -1/+1", pair.name());
 }
 
 }  // namespace
 
+std::string LabelPair::name() const {
+  return negative < 0 ? "-1/+1" : fmt::format("{}/{}", negative, positive);
+}
+
+const std::vector<LabelPair>& label_pairs() {
+  static const Pairs pairs = {{-1, 1}, {0, 1}, {1, 2}};
+  return pairs;
+}
+
+std::string label_pair_names() { return names_of(label_pairs()); }
+
+LabelPair fitting_pair(const Samples& samples) { return fitting_pair(samples, label_pairs()); }
+
+void append(Samples& samples, const Samples& more) {
+  const Index before = samples.offsets.back();
+  if (samples.source.empty()) samples.source = more.source;
+  samples.dimension = std::max(samples.dimension, more.dimension);
+  samples.columns.insert(samples.columns.end(), more.columns.begin(), more.columns.end());
+  samples.values.insert(samples.values.end(), more.values.begin(), more.values.end());
+  samples.labels.insert(samples.labels.end(), more.labels.begin(), more.labels.end());
+  for (Index row = 1; row <= more.count(); ++row) samples.offsets.push_back(before + more.offsets[row]);
+}
+
 LabelPair map_labels_to_signs(Samples& samples) {
-  const LabelPair pair = fitting_pair(samples, {{-1, 1}, {0, 1}, {1, 2}});
+  const LabelPair pair = fitting_pair(samples);
   apply(samples, pair);
   return pair;
 }

@@ -62,27 +62,30 @@ void fill_unit(const Random& random, std::span<double> row) {
 
 }  // namespace
 
-Samples make_synthetic(const SyntheticShape& shape, std::uint64_t seed) {
+Samples make_synthetic(const SyntheticShape& shape, std::uint64_t seed, const KeepRow& keep) {
   check(shape);
   const auto random = [&](Draw draw, Tick row) { return Random(seed, Purpose::synthetic, 0, row, draw); };
   const Index count = entries_a_row(shape);
-  std::vector<double> normal(shape.dimension);
+  std::vector<double> normal(shape.dimension), entries(count);
   random(hyperplane, 0).normals(0, std::span(normal));
   std::vector<bool> taken(shape.dimension);
   Samples samples;
   samples.source = "synthetic";
   samples.dimension = shape.dimension;
-  samples.columns.reserve(shape.size * count);
-  samples.values.resize(shape.size * count);
+  if (!keep) samples.columns.reserve(shape.size * count), samples.values.reserve(shape.size * count);
   for (Index row = 0; row < shape.size; ++row) {
-    const Index first = row * count;
+    const Index first = samples.offsets.back();
     choose_columns(random(columns, row), count, taken, samples.columns);
-    fill_unit(random(values, row), std::span(samples.values).subspan(first, count));
+    fill_unit(random(values, row), entries);
     double side = 0;
-    for (Index k = first; k < first + count; ++k) side += normal[samples.columns[k]] * samples.values[k];
+    for (Index k = 0; k < count; ++k) side += normal[samples.columns[first + k]] * entries[k];
     const bool flipped = random(flips, row).uniform() < shape.noise;
     samples.labels.push_back((side > 0) != flipped ? 1 : -1);
-    samples.offsets.push_back(first + count);
+    if (keep && !keep(row))
+      samples.columns.resize(first);
+    else
+      samples.values.insert(samples.values.end(), entries.begin(), entries.end());
+    samples.offsets.push_back(static_cast<Index>(samples.columns.size()));
   }
   return samples;
 }

@@ -72,21 +72,25 @@ void grow(Vector& vector, std::size_t size) {
 
 template <class Real>
 Mlp<Real>::Mlp(Images train, Shares shares, const MlpSetting& setting)
+    : Mlp(hold(std::move(train), shares, {0, static_cast<int>(shares.size())}, setting.scaling), setting) {}
+
+template <class Real>
+Mlp<Real>::Mlp(HeldImages train, const MlpSetting& setting)
     : train_(std::move(train)),
-      shares_(std::move(shares)),
       lambda_(setting.lambda),
-      layers_(make_layers(train_.features(), setting.hidden, train_.classes)) {
-  check_labels(train_, train_.classes);
-  make_scaling(train_, setting.scaling, shift_, divisor_);
+      layers_(make_layers(train_.images.features(), setting.hidden, train_.images.classes)) {
+  check_labels(train_.images, train_.images.classes);
+  make_scaling(layers_[0].in, train_.moments, setting.scaling, shift_, divisor_);
+  train_.moments = {};
 }
 
 template <class Real>
 void Mlp<Real>::set_test(Images test) {
-  if (test.features() != train_.features())
+  if (test.features() != layers_[0].in)
     throw Error(fmt::format("the test images have {} features, the training images {}", test.features(),
-                            train_.features()),
+                            layers_[0].in),
                 test.source, "take training and test images of one data set");
-  check_labels(test, train_.classes);
+  check_labels(test, train_.images.classes);
   test_ = std::move(test);
 }
 
@@ -142,8 +146,8 @@ double Mlp<Real>::value(int client, std::span<const Index> batch, std::span<cons
     work.rows.clear();
     for (const Index sample :
          batch.subspan(first, std::min<std::size_t>(Workspace::capacity, batch.size() - first)))
-      work.rows.push_back(shares_[client][sample]);
-    load(train_, work);
+      work.rows.push_back(train_.shares[client][sample]);
+    load(train_.images, work);
     forward(x, work);
     loss += softmax_loss(work.count(), layers_.back().out, work.labels.data(), gradient.empty() ? 0 : share,
                          work.outputs[layers_.size()].data());

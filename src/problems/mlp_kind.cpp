@@ -6,8 +6,7 @@
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/text.hpp"
-#include "doc2s/data/image_files.hpp"
-#include "doc2s/problems/mlp.hpp"
+#include "mlp_data.hpp"
 
 namespace doc2s {
 
@@ -61,31 +60,9 @@ void refuse_large(const Images& images, const std::vector<Index>& hidden, const 
                 fmt::format("at most {:.0f} are possible, take smaller layers", most_parameters));
 }
 
-ImageData synthetic(const Settings& problem, std::uint64_t seed) {
-  const BlobShape shape{.size = problem.integer("size"),
-                        .dimension = problem.integer("dimension"),
-                        .classes = static_cast<int>(problem.integer("classes")),
-                        .noise = problem.real("noise")};
-  const double bytes = 1.2 * static_cast<double>(shape.size) * static_cast<double>(shape.dimension);
-  if (bytes > 1e10)
-    throw Error(fmt::format("{:.3g} pixels are too many", bytes), problem.where("size"),
-                "make size or dimension smaller");
-  ImageData data;
-  make_blobs(shape, seed, data.train, data.test);
-  return data;
-}
-
 PixelScaling scaling_named(const std::string& name) {
   if (name == "none") return PixelScaling::none;
   return name == "unit" ? PixelScaling::unit : PixelScaling::standardise;
-}
-
-Shares partition(const ProblemRequest& request, std::span<const double> labels, ImageData& data) {
-  std::string notice;
-  Shares shares = make_partition({labels, static_cast<int>(request.clients.integer("count")), request.seed},
-                                 request.clients, notice);
-  if (!notice.empty()) data.notices.push_back(notice);
-  return shares;
 }
 
 template <class Real>
@@ -94,18 +71,15 @@ MadeProblem<Real> make_mlp(const ProblemRequest& request) {
   const MlpSetting setting{.hidden = hidden_sizes(settings.text("hidden"), settings.where("hidden")),
                            .lambda = settings.real("lambda"),
                            .scaling = scaling_named(settings.text("scaling"))};
-  const std::string& source = settings.text("data");
-  ImageData data = source == "synthetic" ? synthetic(settings, request.seed) : read_images(source);
-  refuse_large(data.train, setting.hidden, settings);
-  const std::vector<double> labels(data.train.labels.begin(), data.train.labels.end());
-  Shares shares = partition(request, labels, data);
+  MlpData data = mlp_data(request, setting.scaling);
+  refuse_large(data.train.images, setting.hidden, settings);
   MadeProblem<Real> made;
-  made.split = split_of(labels, shares);
-  made.facts = {{"data", data.train.source},
+  made.split = std::move(data.split);
+  made.facts = {{"data", data.source},
                 {"lambda", setting.lambda},
                 {"hidden", settings.text("hidden")},
                 {"scaling", settings.text("scaling")}};
-  auto mlp = std::make_unique<Mlp<Real>>(std::move(data.train), std::move(shares), setting);
+  auto mlp = std::make_unique<Mlp<Real>>(std::move(data.train), setting);
   if (data.test.count() > 0) mlp->set_test(std::move(data.test));
   made.problem = std::move(mlp);
   made.notices = std::move(data.notices);
@@ -137,7 +111,11 @@ ProblemKind mlp_kind() {
   kind.summary = "multilayer perceptron with ReLU and softmax cross-entropy on images";
   kind.options = {
       text_option("data", "synthetic",
-                  "a data set's name (doc2s list datasets), a folder or file of images, or \"synthetic\"")
+                  "a data set's name (doc2s list datasets), a folder or file of images, one a client "
+                  "(\"site-{client}\"), or \"synthetic\"")
+          .as_path(),
+      text_option("test", std::nullopt,
+                  "test images for `accuracy`, named as `data` is; the data set's own where it has some")
           .as_path(),
       text_option("hidden", "256", "sizes of the hidden layers with commas between; \"\": none"),
       real_option("lambda", 1e-5, "weight of the penalty, the sum of the squares of all parameters")

@@ -4,15 +4,10 @@
 
 namespace doc2s {
 
-namespace {
-
-struct Moments {
-  std::vector<std::uint64_t> sum, squares;  // exact
-};
-
-Moments moments(const Images& images) {
+PixelMoments moments_of(const Images& images) {
   const auto features = static_cast<std::size_t>(images.features());
-  Moments result{std::vector<std::uint64_t>(features), std::vector<std::uint64_t>(features)};
+  PixelMoments result{static_cast<std::uint64_t>(images.count()), std::vector<std::uint64_t>(features),
+                      std::vector<std::uint64_t>(features)};
   const std::uint8_t* pixel = images.pixels.data();
   for (Index row = 0; row < images.count(); ++row)
     for (std::size_t j = 0; j < features; ++j, ++pixel) {
@@ -21,6 +16,8 @@ Moments moments(const Images& images) {
     }
   return result;
 }
+
+namespace {
 
 // √(Σp²/m − (Σp/m)²); 1 where all are the same
 double deviation(std::uint64_t count, std::uint64_t sum, std::uint64_t squares) {
@@ -33,21 +30,21 @@ double deviation(std::uint64_t count, std::uint64_t sum, std::uint64_t squares) 
 }  // namespace
 
 template <class Real>
-void make_scaling(const Images& train, PixelScaling scaling, std::vector<Real>& shift,
+void make_scaling(Index features, const PixelMoments& moments, PixelScaling scaling, std::vector<Real>& shift,
                   std::vector<Real>& divisor) {
-  const auto features = static_cast<std::size_t>(train.features());
   shift.assign(features, 0);
   divisor.assign(features, scaling == PixelScaling::unit ? Real(255) : Real(1));
-  if (scaling != PixelScaling::standardise || train.count() == 0) return;
-  const auto count = static_cast<std::uint64_t>(train.count());
-  const Moments all = moments(train);
-  for (std::size_t j = 0; j < features; ++j) {
-    shift[j] = static_cast<Real>(static_cast<double>(all.sum[j]) / static_cast<double>(count));
-    divisor[j] = static_cast<Real>(deviation(count, all.sum[j], all.squares[j]));
+  if (scaling != PixelScaling::standardise || moments.count == 0) return;
+  const auto& [count, sum, squares] = moments;
+  for (Index j = 0; j < features; ++j) {
+    shift[j] = static_cast<Real>(static_cast<double>(sum[j]) / static_cast<double>(count));
+    divisor[j] = static_cast<Real>(deviation(count, sum[j], squares[j]));
   }
 }
 
-template void make_scaling(const Images&, PixelScaling, std::vector<float>&, std::vector<float>&);
-template void make_scaling(const Images&, PixelScaling, std::vector<double>&, std::vector<double>&);
+template void make_scaling(Index, const PixelMoments&, PixelScaling, std::vector<float>&,
+                           std::vector<float>&);
+template void make_scaling(Index, const PixelMoments&, PixelScaling, std::vector<double>&,
+                           std::vector<double>&);
 
 }  // namespace doc2s

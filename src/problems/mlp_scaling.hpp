@@ -3,9 +3,9 @@
 
 namespace doc2s {
 
-// What the scaling takes from each pixel and then divides it by, from the training images.
+// What the scaling takes from each pixel and then divides it by.
 template <class Real>
-void make_scaling(const Images& train, PixelScaling scaling, std::vector<Real>& shift,
+void make_scaling(Index features, const PixelMoments& moments, PixelScaling scaling, std::vector<Real>& shift,
                   std::vector<Real>& divisor);
 
 // One image's features.

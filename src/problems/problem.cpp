@@ -31,6 +31,13 @@ std::optional<double> Problem<Real>::lower_bound(int) const {
 }
 
 template <class Real>
+Index Problem<Real>::held_samples() const {
+  Index sum = 0;
+  for (int client = 0; client < clients(); ++client) sum += samples(client);
+  return sum;
+}
+
+template <class Real>
 double Problem<Real>::local_value(int client, std::span<const Real> x, std::span<Real> gradient) const {
   std::vector<Index> all(static_cast<std::size_t>(samples(client)));
   std::iota(all.begin(), all.end(), Index{0});

@@ -6,18 +6,19 @@
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/ordered_sum.hpp"
-#include "doc2s/data/catalogue.hpp"
-#include "doc2s/data/libsvm.hpp"
-#include "doc2s/data/synthetic.hpp"
 
 namespace doc2s {
 
 template <class Real>
 Svm<Real>::Svm(const Samples& samples, const Shares& shares, double lambda, double alpha)
+    : Svm(samples, shares, shares, lambda, alpha) {}
+
+template <class Real>
+Svm<Real>::Svm(const Samples& samples, const Shares& shares, const Shares& rows, double lambda, double alpha)
     : dimension_(samples.dimension), lambda_(lambda), alpha_(alpha) {
-  for (const auto& share : shares) {
-    for (const Index row : share) train_.append(samples, row);
-    row_.insert(row_.end(), share.begin(), share.end());
+  for (std::size_t client = 0; client < shares.size(); ++client) {
+    for (const Index row : shares[client]) train_.append(samples, row);
+    row_.insert(row_.end(), rows[client].begin(), rows[client].end());
     first_.push_back(static_cast<Index>(row_.size()));
   }
 }
@@ -118,108 +119,5 @@ std::optional<double> Svm<Real>::lipschitz(int client) const {
 
 template class Svm<float>;
 template class Svm<double>;
-
-namespace {
-
-struct TrainAndTest {
-  Samples train, test;  // test is empty where there is none
-  std::vector<std::string> notices;
-};
-
-void take_notice(const std::string& notice, std::vector<std::string>& notices) {
-  if (!notice.empty()) notices.push_back(notice);
-}
-
-}  // namespace
-
-Samples synthetic_samples(const Settings& problem, std::uint64_t seed) {
-  return make_synthetic({.size = problem.integer("size"),
-                         .dimension = problem.integer("dimension"),
-                         .sparsity = problem.real("sparsity"),
-                         .noise = problem.real("noise")},
-                        seed);
-}
-
-namespace {
-
-TrainAndTest read_files(const Settings& problem) {
-  TrainAndTest data;
-  DataFiles files = find_data(problem.text("data"));
-  take_notice(files.notice, data.notices);
-  if (problem.has("test")) files.test = find_data(problem.text("test")).train;
-  data.train = read_libsvm(files.train);
-  const LabelPair pair = map_labels_to_signs(data.train);
-  take_notice(data.train.notice, data.notices);
-  if (!files.test.empty()) {
-    data.test = read_libsvm(files.test);
-    map_labels_to_signs(data.test, pair);
-    data.train.dimension = std::max(data.train.dimension, data.test.dimension);
-  }
-  return data;
-}
-
-template <class Real>
-MadeProblem<Real> make_svm(const ProblemRequest& request) {
-  const Settings& settings = request.problem;
-  TrainAndTest data;
-  if (settings.text("data") == "synthetic")
-    data.train = synthetic_samples(settings, request.seed);
-  else
-    data = read_files(settings);
-  std::string notice;
-  const Shares shares =
-      make_partition({data.train.labels, static_cast<int>(request.clients.integer("count")), request.seed},
-                     request.clients, notice);
-  take_notice(notice, data.notices);
-  const double lambda =
-      settings.has("lambda") ? settings.real("lambda") : 1e-5 / static_cast<double>(data.train.count());
-  const double alpha = settings.real("alpha");
-  auto svm = std::make_unique<Svm<Real>>(data.train, shares, lambda, alpha);
-  if (data.test.count() > 0) svm->set_test(data.test);
-  return {std::move(svm),
-          {{"data", data.train.source}, {"lambda", lambda}, {"alpha", alpha}},
-          std::move(data.notices),
-          split_of(data.train.labels, shares)};
-}
-
-}  // namespace
-
-ProblemKind svm_kind() {
-  ProblemKind kind;
-  kind.name = "svm";
-  kind.summary = "capped-l1 support vector machine on sparse data with two labels (LIBSVM text)";
-  kind.options = {
-      text_option("data", "synthetic",
-                  "a data set's name (doc2s list datasets), a LIBSVM file, or \"synthetic\"")
-          .as_path(),
-      text_option("test", std::nullopt,
-                  "a file with test samples for `accuracy`; the data set's own where it has one")
-          .as_path(),
-      real_option("lambda", std::nullopt,
-                  "weight of the capped-l1 penalty; 1e-5 over the number of samples unless given")
-          .at_least(0),
-      real_option("alpha", 2.0, "cap of the penalty: sum over j of min(|x_j|, alpha)").above(0),
-      evaluation_option(std::nullopt),
-      integer_option("size", 2000, "samples of the synthetic data")
-          .at_least(1)
-          .at_most(1e9)
-          .only_where("data", "synthetic"),
-      integer_option("dimension", 50, "features of the synthetic data")
-          .at_least(1)
-          .at_most(2e9)
-          .only_where("data", "synthetic"),
-      real_option("sparsity", 0.2, "share of non-zero features in a synthetic sample")
-          .above(0)
-          .at_most(1)
-          .only_where("data", "synthetic"),
-      real_option("noise", 0.05, "share of flipped labels in the synthetic data")
-          .at_least(0)
-          .at_most(0.5)
-          .only_where("data", "synthetic"),
-  };
-  kind.make_float = make_svm<float>;
-  kind.make_double = make_svm<double>;
-  return kind;
-}
 
 }  // namespace doc2s

@@ -12,6 +12,8 @@ const std::vector<Column>& columns() {
       {"communication_rounds", "communication rounds", axis},
       {"bytes", "bytes sent over edges", axis},
       {"wire_bytes", "bytes on the wire", axis},
+      {"messages", "messages on the wire", other},
+      {"record_bytes", "bytes sent for records and outputs", other},
       {"seconds", "seconds", axis},
       {"loss_mean_point", "loss at the mean point", measure},
       {"loss_clients", "loss, mean over clients", measure},

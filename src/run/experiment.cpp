@@ -18,6 +18,11 @@ namespace {
 
 constexpr Tick most_iterations = Tick{1} << 40;  // the ticks that a random number's key tells apart
 
+int thread_count(const Config& config, const Processes& processes) {
+  const auto asked = static_cast<int>(config.run.integer("threads"));
+  return asked > 0 ? asked : processes.cores();
+}
+
 template <class Real>
 std::unique_ptr<Oracle<Real>> make_oracle(const Config& config, const Problem<Real>& problem) {
   const typename Oracle<Real>::Setting setting{config.problem.integer("batch"),
@@ -41,27 +46,28 @@ std::vector<Index> some_of(Index size, Index count, Random random) {
 }
 
 template <class Real>
-std::vector<std::vector<Index>> choose_evaluated(const Config& config, const Problem<Real>& problem) {
+std::vector<std::vector<Index>> choose_evaluated(const Config& config, const Problem<Real>& problem,
+                                                 ClientRange here) {
   const Index n = problem.clients();
   const bool all = !config.problem.has("evaluation");
   const Index each =
       all ? std::numeric_limits<Index>::max() : (config.problem.integer("evaluation") + n - 1) / n;
   std::vector<std::vector<Index>> chosen;
-  for (int i = 0; i < n; ++i)
+  for (int i = here.first; i < here.end(); ++i)
     chosen.push_back(some_of(problem.samples(i), each, Random(config.seed(), Purpose::evaluation, i)));
   return chosen;
 }
 
 // A method holds at least three blocks of n×d numbers.
 template <class Real>
-Index checked_dimension(const Problem<Real>& problem) {
-  const double needed = 3.0 * sizeof(Real) * problem.clients() * static_cast<double>(problem.dimension());
+Index checked_dimension(const Problem<Real>& problem, int clients) {
+  const double needed = 3.0 * sizeof(Real) * clients * static_cast<double>(problem.dimension());
   const double there =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (needed > there)
     throw MachineError(
         fmt::format("{} clients with {} numbers each need {:.3g} GB of memory, and this machine has {:.3g}",
-                    problem.clients(), problem.dimension(), needed / 1e9, there / 1e9),
+                    clients, problem.dimension(), needed / 1e9, there / 1e9),
         "", "take fewer clients or data of a smaller dimension");
   return problem.dimension();
 }
@@ -73,20 +79,21 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
     : config(given),
       notices(given.notices),
       processes(given_processes),
-      threads(static_cast<int>(config.run.integer("threads"))),
+      gathered_before(processes.gathered_bytes()),
+      threads(thread_count(config, processes)),
       network(make_network(static_cast<int>(config.clients.integer("count")), config.network, config.seed())),
+      transport(make_transport<Real>(processes, network.clients(), threads)),
       made(kind_named(problem_kinds(), config.problem, "name")
                .template make<Real>(
-                   {config.problem, config.clients, config.seed(), {0, network.clients()}, processes})),
-      transport(network.clients(), threads),
+                   {config.problem, config.clients, config.seed(), transport->clients(), processes})),
       oracle(make_oracle(
-          settle_theory(config, notices, network, problem(), {0, network.clients()}, processes, threads),
+          settle_theory(config, notices, network, problem(), transport->clients(), processes, threads),
           problem())),
-      peers(network, transport),
-      world(peers, *oracle, checked_dimension(problem()), config.seed()),
+      peers(network, *transport),
+      world(peers, *oracle, checked_dimension(problem(), transport->clients().count), config.seed()),
       algorithm(kind_named(method_kinds(), config.method, "name").template make<Real>(world, config.method)),
       x0(static_cast<std::size_t>(world.d())),
-      evaluated(choose_evaluated(config, problem())) {
+      evaluated(choose_evaluated(config, problem(), transport->clients())) {
   if (algorithm->length() > most_iterations)
     throw Error(fmt::format("{} iterations are more than 2^40", algorithm->length()),
                 config.method.where("K"), "take a smaller K or T");
@@ -104,11 +111,15 @@ std::string Experiment<Real>::trajectory() {
     hash = XXH3_64bits_withSeed(bytes, size, hash);
   };
   const Output<Real> output = algorithm->output();
-  for (int i = 0; i < world.n(); ++i) {
-    const std::uint64_t digest = oracle->digest(i);
-    take(&digest, sizeof digest);
-    take(algorithm->iterate().row(i).data(), algorithm->iterate().row(i).size_bytes());
-    take(output.points.row(i).data(), output.points.row(i).size_bytes());
+  const ClientRange here = transport->clients();
+  for (int rank = 0; rank < processes.count(); ++rank) {
+    for (int i = here.first; rank == processes.rank() && i < here.end(); ++i) {
+      const std::uint64_t digest = oracle->digest(i);
+      take(&digest, sizeof digest);
+      take(algorithm->iterate().row(i).data(), algorithm->iterate().row(i).size_bytes());
+      take(output.points.row(i).data(), output.points.row(i).size_bytes());
+    }
+    hash = gathered<XXH64_hash_t>(processes, {hash})[rank];  // the next process goes on from there
   }
   return fmt::format("{:016x}", hash);
 }

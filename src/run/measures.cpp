@@ -8,58 +8,119 @@
 
 namespace doc2s {
 
-template <class Real>
-Counts count(const Experiment<Real>& experiment, Index iteration, double seconds) {
-  const Traffic& traffic = experiment.peers.traffic();
-  return {.iteration = iteration,
-          .samples = experiment.oracle->samples(),
-          .evaluations = experiment.oracle->evaluations(),
-          .computation_rounds = iteration,
-          .communication_rounds = traffic.rounds,
-          .bytes = traffic.bytes,
-          .wire_bytes = experiment.transport.wire_bytes(),
-          .seconds = seconds};
-}
-
 namespace {
 
-// f(x) = (1/n) Σ_i f_i(x), each f_i over the samples chosen for evaluation, folded in the order of the
-// clients.
-template <class Real>
-double loss(const Experiment<Real>& experiment, std::span<const Real> x) {
-  double sum = 0;
-  for (int i = 0; i < experiment.world.n(); ++i)
-    sum += experiment.problem().value(i, experiment.evaluated[i], x, {});
-  return sum / experiment.world.n();
+// Sums over all processes.
+std::vector<Index> totals(Processes& processes, const std::vector<Index>& mine) {
+  const std::vector<Index> all = gathered(processes, mine);
+  std::vector<Index> sums(mine.size());
+  for (std::size_t k = 0; k < all.size(); ++k) sums[k % mine.size()] += all[k];
+  return sums;
 }
 
 }  // namespace
 
 template <class Real>
+Counts count(const Experiment<Real>& experiment, Index iteration, double seconds) {
+  const Traffic& traffic = experiment.peers.traffic();
+  const Wire wire = experiment.transport->wire();
+  Processes& processes = experiment.processes;
+  const auto sums = totals(
+      processes,
+      {experiment.oracle->samples(), experiment.oracle->evaluations(), wire.bytes, wire.messages,
+       experiment.transport->record_bytes() + processes.gathered_bytes() - experiment.gathered_before});
+  return {.iteration = iteration,
+          .samples = sums[0],
+          .evaluations = sums[1],
+          .computation_rounds = iteration,
+          .communication_rounds = traffic.rounds,
+          .bytes = traffic.bytes,
+          .wire_bytes = sums[2],
+          .messages = sums[3],
+          .record_bytes = sums[4],
+          .seconds = seconds};
+}
+
+namespace {
+
+// f at x_0 … x_{n−1} and at x̄, f(x) = (1/n) Σ_i f_i(x) folded in the order of the clients. Each process
+// computes its own clients' f_i at every point, of which it holds only as many at a time as it has threads
+// for.
+template <class Real>
+class Losses {
+ public:
+  Losses(const Experiment<Real>& experiment, std::span<const Real> mean)
+      : experiment_(experiment), here_(experiment.transport->clients()), mean_(mean) {}
+
+  double accuracy = std::numeric_limits<double>::quiet_NaN();  // of x̄, beside the losses
+
+  std::vector<double> compute() {
+    const int points = experiment_.world.n() + 1;
+    const int together =
+        experiment_.processes.count() == 1 ? points : experiment_.transport->threads().count();
+    std::vector<double> losses;
+    for (int first = 0; first < points; first += together)
+      add(first, std::min(together, points - first), losses);
+    return losses;
+  }
+
+ private:
+  void add(int first, int count, std::vector<double>& losses) {
+    std::vector<std::vector<Real>> room(count);
+    std::vector<std::span<const Real>> points;
+    for (int p = 0; p < count; ++p)
+      points.push_back(
+          first + p == experiment_.world.n()
+              ? mean_
+              : experiment_.transport->show(experiment_.algorithm->iterate(), first + p, room[p]));
+    std::vector<double> mine(here_.count * count);  // client by client, each at all the points
+    const bool with_accuracy = first + count > experiment_.world.n();
+    experiment_.transport->threads().each(count + with_accuracy, [&](Index p) {
+      if (p == count) accuracy = experiment_.problem().accuracy(mean_);
+      for (int k = 0; p < count && k < here_.count; ++k)
+        mine[k * count + p] =
+            experiment_.problem().value(here_.first + k, experiment_.evaluated[k], points[p], {});
+    });
+    const std::vector<double> all = gathered(experiment_.processes, mine);
+    for (int p = 0; p < count; ++p) {
+      double sum = 0;
+      for (int i = 0; i < experiment_.world.n(); ++i) sum += all[i * count + p];
+      losses.push_back(sum / experiment_.world.n());
+    }
+  }
+
+  const Experiment<Real>& experiment_;
+  ClientRange here_;
+  std::span<const Real> mean_;
+};
+
+}  // namespace
+
+template <class Real>
 Measures measure(const Experiment<Real>& experiment) {
-  const Problem<Real>& problem = experiment.problem();
   const Rows<Real>& x = experiment.algorithm->iterate();
   const int n = experiment.world.n();
   std::vector<Real> mean(static_cast<std::size_t>(experiment.world.d()));
   experiment.peers.mean(x, mean);
 
-  // f at x_0 … x_{n−1} and at x̄, and the accuracy of x̄: side by side, each in one thread
-  std::vector<double> losses(n + 1);
+  Losses<Real> at(experiment, mean);
+  const std::vector<double> losses = at.compute();
   Measures measures;
-  experiment.transport.threads().each(n + 2, [&](Index i) {
-    if (i == n + 1)
-      measures.accuracy = problem.accuracy(mean);
-    else
-      losses[i] = loss<Real>(experiment, i < n ? x.row(static_cast<int>(i)) : std::span<const Real>(mean));
-  });
+  measures.accuracy = at.accuracy;
+  Index evaluated_here = 0;
+  for (const auto& samples : experiment.evaluated) evaluated_here += std::ssize(samples);
+  measures.evaluated_on = totals(experiment.processes, {evaluated_here})[0];
 
-  for (const auto& samples : experiment.evaluated) measures.evaluated_on += std::ssize(samples);
+  std::vector<double> distances;
+  for (int i = x.clients().first; i < x.clients().end(); ++i)
+    distances.push_back(distance<Real>(x.row(i), mean));
+  distances = gathered(experiment.processes, distances);
   measures.loss_mean_point = losses[n];
   measures.loss_worst = -std::numeric_limits<double>::infinity();
   for (int i = 0; i < n; ++i) {
     measures.loss_clients += losses[i] / n;
     measures.loss_worst = std::isnan(losses[i]) ? losses[i] : std::max(measures.loss_worst, losses[i]);
-    measures.consensus += distance<Real>(x.row(i), mean) / n;
+    measures.consensus += distances[i] / n;
   }
   return measures;
 }
@@ -71,6 +132,8 @@ void add_to(JsonObject& object, const Counts& counts) {
       .add("communication_rounds", counts.communication_rounds)
       .add("bytes", counts.bytes)
       .add("wire_bytes", counts.wire_bytes)
+      .add("messages", counts.messages)
+      .add("record_bytes", counts.record_bytes)
       .add("seconds", counts.seconds);
 }
 

@@ -1,5 +1,7 @@
 #include "doc2s/run/run.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 
@@ -7,6 +9,7 @@
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/version.hpp"
 #include "doc2s/run/run_directory.hpp"
+#include "meeting.hpp"
 #include "setting.hpp"
 #include "stopwatch.hpp"
 #include "trace.hpp"
@@ -22,16 +25,15 @@ class Runner {
  public:
   Runner(const Config& config, const RunOptions& options)
       : options_(options),
+        processes_(options.processes ? *options.processes : alone_),
         experiment_(config, processes_),
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
-        directory_(options.directory, claim(options)) {
+        meeting_(processes_) {
+    refuse_different_configs();
+    if (processes_.is_first()) directory_.emplace(options.directory, claim(options));
     if (!options.trace.empty()) start_trace();
-    directory_.write("config.toml", written(experiment_.config));
-    directory_.begin();
-    if (options.on_notices) options.on_notices(experiment_.notices);
-    directory_.write("setting.json", setting_text(experiment_) + "\n");
-    metrics_.emplace(directory_.file("metrics.jsonl"));
+    if (directory_) begin_files();
   }
 
   Summary run() {
@@ -40,6 +42,8 @@ class Runner {
       watch_.go();
       while (!ended()) step();
     } catch (const Diverged& error) {
+      const bool within_a_step = begun_ > iteration_;
+      if (within_a_step && processes_.count() > 1) throw;  // the others wait for what will never be sent
       summary_.status = "diverged";
       summary_.stopped_by = error.what();
     }
@@ -54,22 +58,49 @@ class Runner {
     return options.force ? RunDirectory::Claim::replacing : RunDirectory::Claim::unused;
   }
 
+  // Paths may differ from machine to machine, and so may the number of threads.
+  void refuse_different_configs() {
+    Config config = experiment_.config;
+    for (const char* path : {"data", "test"})
+      if (config.problem.has(path)) config.problem.set(path, std::string());
+    config.run.set("threads", std::int64_t{0});
+    const auto all = processes_.gather(written(config));
+    for (std::size_t rank = 1; rank < all.size(); ++rank)
+      if (all[rank] != all[0])
+        throw Error("the process of rank " + std::to_string(rank) + " has another config than the first", "",
+                    "give all machines the same file");
+  }
+
+  void begin_files() {
+    directory_->write("config.toml", written(experiment_.config));
+    directory_->begin();
+    if (options_.on_notices) options_.on_notices(experiment_.notices);
+    directory_->write("setting.json", setting_text(experiment_) + "\n");
+    metrics_.emplace(directory_->file("metrics.jsonl"));
+  }
+
   void start_trace() {
+    if (directory_) check_trace();
+    trace_.emplace(options_.trace, experiment_);
+  }
+
+  void check_trace() const {
     const std::string where = "--trace " + options_.trace;
-    if (directory_.is_own_file(options_.trace))
+    if (directory_->is_own_file(options_.trace))
       throw Error("is a file of the run itself", where, "give another file");
     if (std::filesystem::is_directory(options_.trace)) throw Error("is a directory", where, "give a file");
     if (std::filesystem::exists(options_.trace) && !options_.force)
       throw Error("already exists", where, "give another file, or --force to replace it");
     if (!options_.trace_insisted) refuse_large_trace(experiment_, options_.trace);
-    trace_.emplace(options_.trace, experiment_);
   }
 
   bool ended() {
-    if (options_.stop && *options_.stop) {
+    if (meeting_.due(iteration_))
+      meeting_.hold(iteration_, options_.stop && *options_.stop, watch_.seconds());
+    if (meeting_.stop()) {
       summary_.status = "interrupted";
       summary_.stopped_by = "a signal";
-    } else if (const Counts now = counts(); budget_.share(now) >= 1) {
+    } else if (const Counts now = used(); budget_.share(now) >= 1) {
       summary_.status = "finished";
       summary_.stopped_by = budget_.nearest(now);
     }
@@ -78,6 +109,9 @@ class Runner {
 
   void step() {
     ++begun_;
+    const Algorithm<Real>& method = *experiment_.algorithm;
+    samples_ +=
+        (method.caller(iteration_) ? 1 : experiment_.world.n()) * method.estimates(iteration_) * batch_;
     experiment_.algorithm->step(iteration_);
     ++iteration_;
     if (trace_ || iteration_ % record_every_ == 0 || watch_.seconds() > next_sign_) look_up();
@@ -102,8 +136,10 @@ class Runner {
     line.add("iteration", now.iteration);
     add_to(line, now);
     add_to(line, summary_.last);
-    metrics_->write_line(line.line());
-    metrics_->flush();
+    if (metrics_) {
+      metrics_->write_line(line.line());
+      metrics_->flush();
+    }
     if (iteration_ == 0) summary_.first = summary_.last;
     if (iteration_ == 0 || summary_.last.loss_mean_point < summary_.best.loss_mean_point) {
       summary_.best = summary_.last;
@@ -116,7 +152,7 @@ class Runner {
 
   void show(bool fresh) {
     next_sign_ = watch_.seconds() + seconds_between_signs;
-    if (options_.on_progress) options_.on_progress({counts(), summary_.last, budget_.share(counts()), fresh});
+    if (options_.on_progress) options_.on_progress({used(), summary_.last, budget_.share(used()), fresh});
   }
 
   void finish() {
@@ -127,13 +163,38 @@ class Runner {
       summary_.stopped_by = error.what();
     }
     summary_.counts = counts();
-    summary_.directory = directory_.path();
+    summary_.trajectory = experiment_.trajectory();
     const Output<Real> output = experiment_.algorithm->output();
     summary_.epochs = output.epochs;
-    summary_.trajectory = experiment_.trajectory();
-    directory_.write("output.npy", [&](std::FILE* file) { put_npy(file, output.points); });
-    directory_.write("last.npy", [&](std::FILE* file) { put_npy(file, output.last); });
-    directory_.write("summary.json", summary_text() + "\n");
+    write_points(output.points);
+    const std::vector<Index> held = gathered<Index>(processes_, {experiment_.problem().held_samples()});
+    if (!directory_) return;
+    summary_.directory = directory_->path();
+    directory_->write("last.npy", [&](std::FILE* file) { put_npy(file, output.last); });
+    directory_->write("summary.json", summary_text(held) + "\n");
+  }
+
+  // The first process writes them one by one, as it gets them from the others.
+  void write_points(const Rows<Real>& points) {
+    std::vector<Real> room;
+    const auto row = [&](int client) { return experiment_.transport->bring(points, client, room); };
+    if (directory_)
+      directory_->write("output.npy", [&](std::FILE* file) {
+        put_npy<Real>(file, experiment_.world.n(), experiment_.world.d(), row);
+      });
+    else
+      for (int i = 0; i < experiment_.world.n(); ++i) row(i);
+  }
+
+  // What every process knows without asking the others: all that budgets go by.
+  Counts used() const {
+    const Traffic& traffic = experiment_.peers.traffic();
+    return {.iteration = iteration_,
+            .samples = samples_,
+            .computation_rounds = begun_,
+            .communication_rounds = traffic.rounds,
+            .bytes = traffic.bytes,
+            .seconds = processes_.count() == 1 ? watch_.seconds() : meeting_.seconds()};
   }
 
   Counts counts() const {
@@ -142,7 +203,7 @@ class Runner {
     return now;
   }
 
-  std::string summary_text() const {
+  std::string summary_text(const std::vector<Index>& held) const {
     const Config& config = experiment_.config;
     JsonObject best, text;
     best.add("iteration", summary_.best_iteration);
@@ -168,20 +229,26 @@ class Runner {
     text.add("seed", config.general.integer("seed"))
         .add("precision", config.general.text("precision"))
         .add("threads", experiment_.threads.count())
+        .add("ranks", processes_.count())
+        .add_raw("held_samples", "[" + fmt::format("{}", fmt::join(held, ", ")) + "]")
         .add("version", version());
     return text.lines();
   }
 
   const RunOptions& options_;
-  Processes processes_;
+  Processes alone_;
+  Processes& processes_;
   Experiment<Real> experiment_;
   Budget budget_;
   const Index record_every_;
-  RunDirectory directory_;
+  Meeting meeting_;
+  std::optional<RunDirectory> directory_;  // these three at the first process alone, but for the trace
   std::optional<LineFile> metrics_;
   std::optional<Trace<Real>> trace_;
   Stopwatch watch_;
   double next_sign_ = 0;
+  const Index batch_ = experiment_.config.problem.integer("batch");
+  Index samples_ = 0;    // of all clients
   Index iteration_ = 0;  // finished ones
   Index begun_ = 0;      // one more where a step ended in divergence
   Index recorded_ = -1;

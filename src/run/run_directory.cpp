@@ -181,10 +181,10 @@ void put_numbers(std::FILE* file, std::span<const Real> numbers) {
 }  // namespace
 
 template <class Real>
-void put_npy(std::FILE* file, const Rows<Real>& rows) {
-  const ClientRange clients = rows.clients();
-  put_head<Real>(file, std::to_string(clients.count) + ", " + std::to_string(rows.dimension()));
-  for (int i = clients.first; i < clients.end(); ++i) put_numbers<Real>(file, rows.row(i));
+void put_npy(std::FILE* file, int count, Index dimension,
+             const std::function<std::span<const Real>(int)>& row) {
+  put_head<Real>(file, std::to_string(count) + ", " + std::to_string(dimension));
+  for (int i = 0; i < count; ++i) put_numbers<Real>(file, row(i));
 }
 
 template <class Real>
@@ -193,8 +193,8 @@ void put_npy(std::FILE* file, std::span<const Real> numbers) {
   put_numbers(file, numbers);
 }
 
-template void put_npy(std::FILE*, const Rows<float>&);
-template void put_npy(std::FILE*, const Rows<double>&);
+template void put_npy(std::FILE*, int, Index, const std::function<std::span<const float>(int)>&);
+template void put_npy(std::FILE*, int, Index, const std::function<std::span<const double>(int)>&);
 template void put_npy(std::FILE*, std::span<const float>);
 template void put_npy(std::FILE*, std::span<const double>);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <sstream>
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/json.hpp"
@@ -117,8 +118,11 @@ void refuse_large_trace(const Experiment<Real>& experiment, const std::string& p
 
 template <class Real>
 Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment)
-    : experiment_(experiment), file_(path), calls_(experiment.world.n()), mean_(experiment.x0.size()) {
-  file_.write_line(header(experiment, path));
+    : experiment_(experiment), calls_(experiment.world.n()), mean_(experiment.x0.size()) {
+  if (experiment.processes.is_first()) {
+    file_.emplace(path);
+    file_->write_line(header(experiment, path));
+  }
   experiment.oracle->observer = [this](const Estimate<Real>& estimate) { note(estimate); };
 }
 
@@ -137,39 +141,58 @@ void Trace<Real>::note(const Estimate<Real>& estimate) {
   call.z.push_back(vector_text(estimate.z));
 }
 
-// The caller's text as it is; where all clients call, one a client.
+// Batch, z and g of a caller, a line each.
 template <class Real>
-std::string Trace<Real>::of_callers(const std::function<std::string(int)>& text) const {
-  std::vector<std::string> all;
+std::string Trace<Real>::text_of(int client) const {
+  const Call& call = calls_[client];
+  const auto in_force = experiment_.algorithm->estimate(client);
+  return "[" + joined(call.batch) + "]\n" +
+         (call.z.size() == 1 ? call.z.front() : "[" + joined(call.z) + "]") + "\n" +
+         (in_force.empty() ? call.g : vector_text(in_force)) + "\n";
+}
+
+template <class Real>
+typename Trace<Real>::Texts Trace<Real>::of_all_callers() const {
+  std::string mine;
   for (int i = 0; i < experiment_.world.n(); ++i)
-    if (!calls_[i].z.empty()) all.push_back(text(i));
-  return called_by_one_ ? all.front() : "[" + joined(all) + "]";
+    if (!calls_[i].z.empty()) mine += text_of(i);
+  Texts texts;
+  for (const std::string& lines : experiment_.processes.gather(mine)) {
+    std::istringstream stream(lines);
+    for (std::string batch, z, g;
+         std::getline(stream, batch) && std::getline(stream, z) && std::getline(stream, g);) {
+      texts.batch.push_back(batch);
+      texts.z.push_back(z);
+      texts.g.push_back(g);
+    }
+  }
+  return texts;
 }
 
 template <class Real>
 void Trace<Real>::write(Tick tick) {
   const World<Real>& world = experiment_.world;
   const auto caller = experiment_.algorithm->caller(tick);
-  called_by_one_ = caller.has_value();
   experiment_.peers.mean(experiment_.algorithm->iterate(), mean_);
+  const Texts texts = of_all_callers();
+  for (auto& call : calls_) call = {};
+  if (!file_) return;
+  // the caller's text as it is; where all clients call, one a client
+  const auto list = [&](const std::vector<std::string>& all) {
+    return caller ? all.front() : "[" + joined(all) + "]";
+  };
   std::vector<double> s;
   for (int i = 0; i < world.n(); ++i) s.push_back(world.interpolation(i, tick));
   JsonObject line;
   line.add("tick", tick)
       .add_raw("client", caller ? std::to_string(*caller) : "null")
       .add_raw("s", experiment_.algorithm->interpolates() ? vector_text<double>(s) : "null")
-      .add_raw("batch", of_callers([&](int i) { return "[" + joined(calls_[i].batch) + "]"; }))
-      .add_raw("z", of_callers([&](int i) {
-                 return calls_[i].z.size() == 1 ? calls_[i].z.front() : "[" + joined(calls_[i].z) + "]";
-               }))
-      .add_raw("g", of_callers([&](int i) {
-                 const auto in_force = experiment_.algorithm->estimate(i);
-                 return in_force.empty() ? calls_[i].g : vector_text(in_force);
-               }))
+      .add_raw("batch", list(texts.batch))
+      .add_raw("z", list(texts.z))
+      .add_raw("g", list(texts.g))
       .add_raw("y_mean", vector_text<Real>(mean_));
-  file_.write_line(line.line());
-  file_.flush();
-  for (auto& call : calls_) call = {};
+  file_->write_line(line.line());
+  file_->flush();
 }
 
 template void refuse_large_trace(const Experiment<float>&, const std::string&);

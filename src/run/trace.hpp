@@ -1,5 +1,5 @@
 #pragma once
-#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,13 +26,16 @@ class Trace {
     std::vector<std::string> batch, z;  // row numbers, directions
     std::string g;
   };
+  struct Texts {
+    std::vector<std::string> batch, z, g;  // one a caller
+  };
   void note(const Estimate<Real>& estimate);
-  std::string of_callers(const std::function<std::string(int client)>& text) const;
+  std::string text_of(int client) const;
+  Texts of_all_callers() const;
 
   Experiment<Real>& experiment_;
-  LineFile file_;
-  std::vector<Call> calls_;  // of this iteration, by client
-  bool called_by_one_ = true;
+  std::optional<LineFile> file_;  // of the first process
+  std::vector<Call> calls_;       // of this iteration, by client
   std::vector<Real> mean_;
 };
 

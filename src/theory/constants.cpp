@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "doc2s/base/random.hpp"
 #include "doc2s/base/vectors.hpp"
@@ -77,25 +76,10 @@ template std::vector<ClientConstants> client_constants(const Problem<float>&, Cl
 template std::vector<ClientConstants> client_constants(const Problem<double>&, ClientRange, double,
                                                        std::uint64_t, Threads&);
 
-namespace {
-
-std::vector<ClientConstants> of_all_clients(const std::vector<ClientConstants>& mine, Processes& processes) {
-  const auto* bytes = reinterpret_cast<const char*>(mine.data());
-  std::vector<ClientConstants> all;
-  for (const std::string& part : processes.gather({bytes, mine.size() * sizeof(ClientConstants)})) {
-    const std::size_t before = all.size();
-    all.resize(before + part.size() / sizeof(ClientConstants));
-    std::memcpy(all.data() + before, part.data(), part.size());
-  }
-  return all;
-}
-
-}  // namespace
-
 ProblemConstants combined(const std::vector<ClientConstants>& mine, Processes& processes) {
   double largest = 0, start = 0, lower = 0;
   bool bounded = true;
-  const auto all = of_all_clients(mine, processes);
+  const auto all = gathered(processes, mine);
   for (const auto& client : all) {
     largest = std::max(largest, client.lipschitz);
     bounded = bounded && client.bounded;

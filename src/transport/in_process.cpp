@@ -1,9 +1,16 @@
 #include "doc2s/transport/in_process.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <stdexcept>
+
+#include "row_sum.hpp"
 
 namespace doc2s {
+
+template <class Real>
+std::unique_ptr<Messages<Real>> InProcess<Real>::messages() {
+  throw std::logic_error("one process has nobody to send to");
+}
 
 template <class Real>
 void InProcess<Real>::mean(const Rows<Real>& rows, std::span<Real> out) const {
@@ -12,10 +19,7 @@ void InProcess<Real>::mean(const Rows<Real>& rows, std::span<Real> out) const {
   threads_.each((d + tile - 1) / tile, [&](Index part) {
     const Index first = part * tile, width = std::min(tile, d - first);
     double sum[tile] = {};
-    for (int client = 0; client < clients_; ++client) {
-      const Real* row = rows.row(client).data() + first;
-      for (Index c = 0; c < width; ++c) sum[c] += row[c];
-    }
+    add_rows(rows, first, std::span(sum, static_cast<std::size_t>(width)));
     for (Index c = 0; c < width; ++c) out[first + c] = static_cast<Real>(sum[c] / clients_);
   });
 }

@@ -30,8 +30,9 @@ class Algorithm {
   virtual Output<Real> output() = 0;
 
   virtual std::optional<int> caller(
-      Tick tick) const = 0;               // who asks its oracle: i^t, or nothing for everybody
-  virtual bool interpolates() const = 0;  // uses s_i
+      Tick tick) const = 0;                          // who asks its oracle: i^t, or nothing for everybody
+  virtual Index estimates(Tick) const { return 1; }  // that each of them asks for
+  virtual bool interpolates() const = 0;             // uses s_i
 
   // The estimate that a client goes by after the step, where it is not the one its oracle just gave; else
   // empty.

@@ -10,6 +10,8 @@
 
 namespace doc2s {
 
+int usable_cores();  // that the system lets this process run on
+
 // A pool of threads for loops whose parts write to different places. Which thread does which part is left
 // open, so a part must not depend on it; then the result has the same bits on any number of threads.
 class Threads {

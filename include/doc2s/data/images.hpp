@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,11 @@ struct Images {
   Index count() const { return static_cast<Index>(labels.size()); }
   Index features() const { return static_cast<Index>(channels) * height * width; }
 };
+
+// Only the images of these rows, ascending, are kept; the memory of the others is given back.
+void keep_rows(Images& images, std::span<const Index> rows);
+
+// The images of `more`, which have the same shape, behind those that are there.
+void append(Images& images, const Images& more);
 
 }  // namespace doc2s

@@ -13,6 +13,6 @@ struct SyntheticShape {
 };
 
 // Labels ±1 by a random hyperplane, unit-norm sparse rows; a pure function of shape and seed.
-Samples make_synthetic(const SyntheticShape& shape, std::uint64_t seed);
+Samples make_synthetic(const SyntheticShape& shape, std::uint64_t seed, const KeepRow& keep = {});
 
 }  // namespace doc2s

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "doc2s/base/rows.hpp"
@@ -25,19 +26,26 @@ struct Traffic {
   Index bytes = 0;
 };
 
+template <class Real>
+class Halo;
+template <class Real>
+class Flood;
+
 // FastGossip(z, P, R): z⁽⁻¹⁾ = z⁽⁰⁾, z⁽ʳ⁺¹⁾ = (1 + φ) P z⁽ʳ⁾ − φ z⁽ʳ⁻¹⁾; with φ = 0 plain gossip z ← P z, R
 // times.
 template <class Real>
 class Gossip {
  public:
   Gossip(const Network& network, Rounds rounds, Transport<Real>& transport, Traffic& traffic);
+  ~Gossip();
 
   // z ← FastGossip(z, P, R), from start to finish; in between z is not to be touched.
   void start(Rows<Real>& z);
   void finish(Rows<Real>& z);
   void mix(Rows<Real>& z) { start(z), finish(z); }
 
-  // FastGossip of rows that are zero but for row i, which is v: afterwards row j is c_j v.
+  // FastGossip of rows that are zero but for row i, which is v: afterwards row j is c_j v. Where c_j is not 0
+  // the process of client j has v.
   void spread(int i, OneRow<Real>& Delta);
 
  private:
@@ -45,10 +53,14 @@ class Gossip {
     int client;
     Real weight;  // (1 + φ) p_ij
   };
+  using Pointers = std::vector<Real*>;  // to a row of each client; null where it is not here
 
-  void round(const Real* z, Index z_stride, Real* target, Index target_stride, const Real* before,
-             Index before_stride, Index width) const;
-  void all_rounds(Real* rows, Index stride, Real* scratch, Index width) const;
+  void round(int r, ClientRange who, const Pointers& rows, const Pointers& scratch, Index first,
+             Index width) const;
+  void all_rounds(ClientRange who, const Pointers& rows, const Pointers& scratch, Index width) const;
+  void mix_here(Rows<Real>& z) const;
+  void mix_with_others(Rows<Real>& z);
+  void round_of_block(Index block, int r, Rows<Real>& z);
   void count(Index dimension);
 
   std::vector<Index> offsets_;
@@ -59,6 +71,8 @@ class Gossip {
   Transport<Real>& transport_;
   Traffic& traffic_;
   std::vector<Real> scratch_c_;
+  std::unique_ptr<Halo<Real>> halo_;  // these two only where clients live in other processes
+  std::unique_ptr<Flood<Real>> flood_;
 };
 
 }  // namespace doc2s

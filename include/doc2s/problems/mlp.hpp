@@ -12,6 +12,24 @@ namespace doc2s {
 // training images alone; a feature that is the same in all of them is only shifted.
 enum class PixelScaling { none, unit, standardise };  // p, p/255, (p − mean)/deviation
 
+// The exact sums of each pixel and of its square over the training images of all clients.
+struct PixelMoments {
+  std::uint64_t count = 0;
+  std::vector<std::uint64_t> sum, squares;
+};
+PixelMoments moments_of(const Images& images);
+
+// The training images that one process holds.
+struct HeldImages {
+  Images images;
+  Shares shares;           // for each client its rows of `images`; none for a client elsewhere
+  Shares rows;             // the same in the data file's numbering
+  PixelMoments moments{};  // of all clients' images; needed for `standardise` alone
+};
+
+// Of all images those of the clients that are here; the others are let go.
+HeldImages hold(Images all, Shares shares, ClientRange here, PixelScaling scaling);
+
 // A fully connected layer z = W a + b and where it stands in the flat parameter vector x: W (out × in, row by
 // row) from x[weights], b from x[biases].
 struct MlpLayer {
@@ -31,19 +49,21 @@ struct MlpSetting {
 template <class Real>
 class Mlp : public Problem<Real> {
  public:
-  Mlp(Images train, Shares shares, const MlpSetting& setting);
+  Mlp(Images train, Shares shares, const MlpSetting& setting);  // all clients in one process
+  Mlp(HeldImages train, const MlpSetting& setting);
   void set_test(Images test);  // for accuracy()
 
-  int clients() const override { return static_cast<int>(shares_.size()); }
+  int clients() const override { return static_cast<int>(train_.shares.size()); }
   Index dimension() const override { return layers_.back().biases + layers_.back().out; }
-  Index samples(int client) const override { return static_cast<Index>(shares_[client].size()); }
+  Index samples(int client) const override { return static_cast<Index>(train_.shares[client].size()); }
   double value(int client, std::span<const Index> batch, std::span<const Real> x,
                std::span<Real> gradient) const override;
   // Weights normal with standard deviation √(2/in) (He et al. 2015), biases 0.
   void start(std::uint64_t seed, std::span<Real> x0) const override;
-  Index row(int client, Index sample) const override { return shares_[client][sample]; }
+  Index row(int client, Index sample) const override { return train_.rows[client][sample]; }
   double accuracy(std::span<const Real> x) const override;
   std::optional<double> lower_bound(int) const override { return 0; }  // F is nowhere Lipschitz as a whole
+  Index held_samples() const override { return train_.images.count(); }
 
   const std::vector<MlpLayer>& layers() const { return layers_; }
 
@@ -55,8 +75,8 @@ class Mlp : public Problem<Real> {
   void forward(std::span<const Real> x, Workspace& work) const;
   void backward(std::span<const Real> x, std::span<Real> gradient, Workspace& work) const;
 
-  Images train_, test_;
-  Shares shares_;
+  HeldImages train_;
+  Images test_;
   double lambda_;
   std::vector<MlpLayer> layers_;
   std::vector<Real> shift_, divisor_;  // feature j = (pixel − shift_j) / divisor_j

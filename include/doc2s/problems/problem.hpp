@@ -15,9 +15,10 @@ class Problem {
  public:
   virtual ~Problem() = default;
 
-  virtual int clients() const = 0;              // n
-  virtual Index dimension() const = 0;          // d
-  virtual Index samples(int client) const = 0;  // how many ξ the client holds, numbered from 0
+  virtual int clients() const = 0;      // n
+  virtual Index dimension() const = 0;  // d
+  virtual Index samples(
+      int client) const = 0;  // how many ξ the client holds, numbered from 0; 0 if elsewhere
 
   // The mean of F_i(x; ξ) over the batch. `gradient` (length d) receives its gradient; empty: only the value
   // is asked.
@@ -30,13 +31,17 @@ class Problem {
   // The sample's row in the data file's order, for traces.
   virtual Index row(int client, Index sample) const;
 
-  // Share of a test set that x classifies rightly; NaN where there is no test set.
+  // Share of a test set that x classifies rightly; NaN where there is no test set. The first process holds
+  // it.
   virtual double accuracy(std::span<const Real> x) const;
 
   // What the theorems ask for, where it is known (docs/theory.md): a bound of the Lipschitz constants of the
   // client's F_i(·; ξ), and a number that f_i does not fall below.
   virtual std::optional<double> lipschitz(int client) const;
   virtual std::optional<double> lower_bound(int client) const;
+
+  // Training samples in this process's memory.
+  virtual Index held_samples() const;
 
   // f_i(x) over all the client's samples.
   double local_value(int client, std::span<const Real> x, std::span<Real> gradient = {}) const;

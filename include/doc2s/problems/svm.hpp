@@ -13,6 +13,9 @@ template <class Real>
 class Svm : public Problem<Real> {
  public:
   Svm(const Samples& samples, const Shares& shares, double lambda, double alpha);
+  // `rows` are the shares' rows in the data file's numbering. A client that lives elsewhere has an empty
+  // share.
+  Svm(const Samples& samples, const Shares& shares, const Shares& rows, double lambda, double alpha);
   void set_test(const Samples& samples);  // for accuracy()
 
   int clients() const override { return static_cast<int>(first_.size()) - 1; }
@@ -24,6 +27,7 @@ class Svm : public Problem<Real> {
   double accuracy(std::span<const Real> x) const override;
   std::optional<double> lipschitz(int client) const override;  // max ‖a‖ + λ√d
   std::optional<double> lower_bound(int) const override { return 0; }
+  Index held_samples() const override { return static_cast<Index>(train_.labels.size()); }
 
  private:
   // Samples by rows (CSR), values in the run's precision.

@@ -8,7 +8,7 @@
 #include "doc2s/network/network.hpp"
 #include "doc2s/problems/kinds.hpp"
 #include "doc2s/run/config.hpp"
-#include "doc2s/transport/in_process.hpp"
+#include "doc2s/transport/transport.hpp"
 
 namespace doc2s {
 
@@ -22,17 +22,18 @@ class Experiment {
   std::vector<std::string> notices;
 
   Processes& processes;
+  const Index gathered_before;  // bytes that the processes gathered for earlier experiments
   Threads threads;
   Network network;
+  std::unique_ptr<Transport<Real>> transport;
   MadeProblem<Real> made;
-  InProcess<Real> transport;
   std::unique_ptr<Oracle<Real>> oracle;
   Peers<Real> peers;
   World<Real> world;
   std::unique_ptr<Algorithm<Real>> algorithm;
   std::vector<Real> x0;
   std::vector<std::vector<Index>>
-      evaluated;  // for each client, its samples that losses are computed on; fixed
+      evaluated;  // for each client here, its samples that losses are computed on; fixed
 
   const Problem<Real>& problem() const { return *made.problem; }
 

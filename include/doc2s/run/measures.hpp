@@ -14,7 +14,9 @@ struct Counts {
   Index computation_rounds = 0;    // iterations in which some client asked its oracle
   Index communication_rounds = 0;  // synchronous exchanges with all neighbours
   Index bytes = 0;                 // what the method's own definition sends over edges
-  Index wire_bytes = 0;            // what this program sent
+  Index wire_bytes = 0;            // what the method's steps sent to other processes
+  Index messages = 0;              // in as many messages
+  Index record_bytes = 0;          // what means, records and outputs took on top
   double seconds = 0;              // of the method; records are not counted
 };
 
@@ -28,9 +30,9 @@ struct Measures {
   Index evaluated_on = 0;      // samples that the losses were computed on
 };
 
+// Both of all clients, and so to be called by all processes together.
 template <class Real>
 Counts count(const Experiment<Real>& experiment, Index iteration, double seconds);
-
 template <class Real>
 Measures measure(const Experiment<Real>& experiment);
 

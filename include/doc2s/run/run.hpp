@@ -28,6 +28,9 @@ struct RunOptions {
   std::function<void(const std::vector<std::string>& notices)> on_notices;
   std::function<void(const Progress&)> on_progress;  // after each record, and now and then in between
   const std::atomic<bool>* stop = nullptr;           // set from outside: the run ends as "interrupted"
+
+  Processes* processes = nullptr;  // that run it together, each calling run() alike; null: this one alone.
+                                   // The first one writes, watches and traces
 };
 
 struct Summary {

@@ -70,7 +70,8 @@ std::string folder_name(const std::string& label);
 
 // NumPy's .npy: count × d, or d numbers.
 template <class Real>
-void put_npy(std::FILE* file, const Rows<Real>& rows);
+void put_npy(std::FILE* file, int count, Index dimension,
+             const std::function<std::span<const Real>(int)>& row);
 template <class Real>
 void put_npy(std::FILE* file, std::span<const Real> numbers);
 

@@ -10,9 +10,19 @@ class InProcess : public Transport<Real> {
   InProcess(int clients, Threads& threads) : clients_(clients), threads_(threads) {}
 
   ClientRange clients() const override { return {0, clients_}; }
+  int rank_of(int) const override { return 0; }
   Threads& threads() const override { return threads_; }
-  Index wire_bytes() const override { return 0; }
+  Wire wire() const override { return {}; }
+  Index record_bytes() const override { return 0; }
+  std::unique_ptr<Messages<Real>> messages() override;
+
   void mean(const Rows<Real>& rows, std::span<Real> out) const override;
+  std::span<const Real> show(const Rows<Real>& rows, int client, std::vector<Real>&) const override {
+    return rows.row(client);
+  }
+  std::span<const Real> bring(const Rows<Real>& rows, int client, std::vector<Real>&) const override {
+    return rows.row(client);
+  }
 
  private:
   int clients_;

@@ -114,7 +114,7 @@
     const buttons = groups.map((group) => {
       const swatch = element("svg", { viewBox: "0 0 26 10", width: 26, height: 10, "aria-hidden": "true", style: `--c: var(--c${group.colour}); --print-dash: ${group.printDash}` },
         element("path", { class: "curve", d: "M1 5H25", "stroke-dasharray": group.dash }));
-      return element("button", { type: "button", class: "series", "aria-pressed": "true", onclick: () => { group.shown = !group.shown; refresh(); } }, swatch, element("span", {}, group.label), group.runs.length > 1 ? element("small", {}, `${group.runs.length} seeds`) : null);
+      return element("button", { type: "button", class: "series", "aria-pressed": "true", onclick: () => { group.shown = !group.shown; refresh(); } }, swatch, element("span", {}, group.label), group.runs.length > 1 ? element("small", {}, howMany(group.runs)) : null);
     });
     const refresh = () => { buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(groups[k].shown))); draw(); };
     const all = (shown) => () => { groups.forEach((group) => { group.shown = shown; }); refresh(); };

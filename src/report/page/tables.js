@@ -33,7 +33,7 @@ function makeTable(name, columns, rows) {
         row.open = !row.open;
         parts.forEach((part) => { part.hidden = !row.open; });
         button.setAttribute("aria-expanded", String(row.open));
-      } }, `${parts.length} seeds`);
+      } }, howMany(row.runs));
       line.firstChild.append(" ", button);
     }
     return [line, ...parts];
@@ -56,6 +56,8 @@ function bestOf(column, rows) {
   return values.length > 1 ? (column.better === "low" ? Math.min(...values) : Math.max(...values)) : undefined;
 }
 
+// Runs of one setting differ by seed, or by nothing at all (one process and many ranks).
+const howMany = (runs) => `${runs.length} ${new Set(runs.map((run) => run.seed)).size === runs.length ? "seeds" : "runs"}`;
 const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 function deviation(values) {
   const middle = mean(values);
@@ -88,6 +90,7 @@ function resultsTable(groups) {
     },
   });
   const of = (key) => (run) => final(run, key);
+  const onTheWire = (run) => (final(run, "wire_bytes") > 0 ? final(run, "wire_bytes") : undefined);  // one process sends nothing
   const same = (row, text) => { const all = [...new Set(row.runs.map(text))]; return all.length > 1 ? all.join(", ") : all[0]; };
   const columns = [
     { title: "Run", text: (row) => row.label },
@@ -102,6 +105,9 @@ function resultsTable(groups) {
     figure("Computation rounds", of("computation_rounds"), count),
     figure("Communication rounds", of("communication_rounds"), count),
     figure("Bytes", of("bytes"), bytes),
+    figure("On the wire", onTheWire, bytes),
+    figure("Of the bytes", (run) => (isNumber(onTheWire(run)) ? onTheWire(run) / final(run, "bytes") : undefined), percent),
+    figure("Ranks", (run) => (run.summary?.ranks > 1 ? run.summary.ranks : undefined), count),
     figure("Time", of("seconds"), seconds),
     { title: "Trajectory", code: true, text: (row) => (row.runs.length > 1 ? "" : row.runs[0].summary?.trajectory || "–") },
   ];

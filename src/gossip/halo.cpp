@@ -1,0 +1,60 @@
+#include "halo.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace doc2s {
+
+namespace {
+
+constexpr Index block_numbers = 16384;
+
+}  // namespace
+
+template <class Real>
+Halo<Real>::Halo(const Graph& graph, Transport<Real>& transport)
+    : transport_(transport), clients_(graph.clients()) {
+  const ClientRange here = transport.clients();
+  std::set<int> wanted;
+  for (int i = here.first; i < here.end(); ++i) {
+    std::set<int> ranks;
+    for (const int j : graph.neighbours(i))
+      if (!here.contains(j)) {
+        ranks.insert(transport.rank_of(j));
+        wanted.insert(j);
+      }
+    for (const int rank : ranks) out_.push_back({i, rank});
+  }
+  for (const int j : wanted) in_.push_back({j, transport.rank_of(j)});
+}
+
+template <class Real>
+void Halo<Real>::open(Rows<Real>& z) {
+  if (!copies_ || dimension_ != z.dimension()) {
+    dimension_ = z.dimension();
+    width_ = block_numbers;
+    copies_.emplace(ClientRange{0, static_cast<int>(in_.size())}, dimension_);
+    scratch_.emplace(z.clients(), dimension_);
+    under_way_.clear();
+    for (Index column = 0; column < dimension_; column += width_) under_way_.push_back(transport_.messages());
+  }
+  rows_.assign(clients_, nullptr);
+  for (std::size_t k = 0; k < in_.size(); ++k)
+    rows_[in_[k].client] = copies_->row(static_cast<int>(k)).data();
+  scratch_rows_ = rows_;
+  for (int i = z.clients().first; i < z.clients().end(); ++i) {
+    rows_[i] = z.row(i).data();
+    scratch_rows_[i] = scratch_->row(i).data();
+  }
+}
+
+template <class Real>
+void Halo<Real>::exchange(Index block, const std::vector<Real*>& rows) {
+  for (const auto& [client, rank] : in_) under_way_[block]->receive(rank, part(rows[client], block));
+  for (const auto& [client, rank] : out_) under_way_[block]->send(rank, part(rows[client], block));
+}
+
+template class Halo<float>;
+template class Halo<double>;
+
+}  // namespace doc2s

@@ -1,0 +1,86 @@
+#include "agreement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/data/sha256.hpp"
+
+namespace doc2s {
+
+using nlohmann::json;
+
+Index largest(Processes& processes, Index mine) {
+  Index most = mine;
+  for (const auto& text : processes.gather(std::to_string(mine)))
+    most = std::max<Index>(most, std::stoll(text));
+  return most;
+}
+
+void require_same_data(Processes& processes, const std::string& source, Index features,
+                       std::span<const double> labels) {
+  if (processes.count() == 1) return;
+  const std::string_view bytes(reinterpret_cast<const char*>(labels.data()), labels.size_bytes());
+  const auto all =
+      processes.gather(fmt::format("{} samples of {} features with the labels' sum {}", labels.size(),
+                                   features, Sha256().add(bytes).hex().substr(0, 16)));
+  for (std::size_t rank = 1; rank < all.size(); ++rank)
+    if (all[rank] != all[0])
+      throw Error(
+          fmt::format("process {} read {}, and process 0 {}", rank, all[rank], all[0]), source,
+          "put the same file on every machine, or give each client its own with {client} in the path");
+}
+
+Index Site::samples() const {
+  return std::accumulate(labels.begin(), labels.end(), Index{0},
+                         [](Index sum, const auto& label) { return sum + label.second; });
+}
+
+Site site_of(std::vector<Index> shape, std::span<const double> labels) {
+  Site site{std::move(shape), {}};
+  for (const double label : labels) ++site.labels[label];
+  return site;
+}
+
+std::vector<Site> all_sites(const ProblemRequest& request, const std::vector<Site>& here) {
+  json mine = json::array();
+  for (const Site& site : here) mine.push_back(json::array({site.shape, site.labels}));
+  std::vector<Site> all;
+  for (const auto& text : request.processes.gather(mine.dump()))
+    for (const json& site : json::parse(text))
+      all.push_back({site[0].get<std::vector<Index>>(), site[1].get<std::map<double, Index>>()});
+  if (std::ssize(all) != request.clients.integer("count"))
+    throw std::logic_error("the processes' clients are not all clients");
+  return all;
+}
+
+Split split_of(const std::vector<Site>& sites) {
+  std::map<double, Index> all;
+  for (const Site& site : sites) all.insert(site.labels.begin(), site.labels.end());
+  Split split;
+  for (const auto& [label, count] : all) split.labels.push_back(fmt::format("{}", label));
+  for (const Site& site : sites) {
+    auto& counts = split.counts.emplace_back();
+    for (const auto& [label, count] : all)
+      counts.push_back(site.labels.contains(label) ? site.labels.at(label) : 0);
+  }
+  return split;
+}
+
+Index samples_of(const std::vector<Site>& sites) {
+  Index sum = 0;
+  for (const Site& site : sites) sum += site.samples();
+  return sum;
+}
+
+std::string unused_partition_notice(const ProblemRequest& request) {
+  if (!request.clients.given("partition")) return "";
+  return fmt::format("{} is left aside, for each client has its own file",
+                     request.clients.where("partition"));
+}
+
+}  // namespace doc2s

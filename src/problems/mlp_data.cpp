@@ -1,0 +1,147 @@
+#include "mlp_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "agreement.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/data/image_files.hpp"
+#include "doc2s/data/sites.hpp"
+#include "shares.hpp"
+
+namespace doc2s {
+
+HeldImages hold(Images all, Shares shares, ClientRange here, PixelScaling scaling) {
+  HeldImages held;
+  if (scaling == PixelScaling::standardise) held.moments = moments_of(all);
+  drop_foreign(shares, here);
+  held.rows = shares;
+  std::vector<Index> rows;  // in the file's order: place k is for the k-th of them
+  for (const auto& share : shares) rows.insert(rows.end(), share.begin(), share.end());
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  for (auto& share : shares)
+    for (Index& row : share) row = std::lower_bound(rows.begin(), rows.end(), row) - rows.begin();
+  keep_rows(all, rows);
+  held.images = std::move(all);
+  held.shares = std::move(shares);
+  return held;
+}
+
+namespace {
+
+ImageData synthetic(const Settings& problem, std::uint64_t seed) {
+  const BlobShape shape{.size = problem.integer("size"),
+                        .dimension = problem.integer("dimension"),
+                        .classes = static_cast<int>(problem.integer("classes")),
+                        .noise = problem.real("noise")};
+  const double bytes = 1.2 * static_cast<double>(shape.size) * static_cast<double>(shape.dimension);
+  if (bytes > 1e10)
+    throw Error(fmt::format("{:.3g} pixels are too many", bytes), problem.where("size"),
+                "make size or dimension smaller");
+  ImageData data;
+  make_blobs(shape, seed, data.train, data.test);
+  return data;
+}
+
+// What problem.test says, else the data's own.
+Images test_images(const ProblemRequest& request, Images own = {}) {
+  if (!request.processes.is_first()) return {};
+  if (!request.problem.has("test")) return own;
+  ImageData data = read_images(request.problem.text("test"));
+  return data.test.count() > 0 ? std::move(data.test) : std::move(data.train);
+}
+
+std::vector<double> labels_of(const Images& images) { return {images.labels.begin(), images.labels.end()}; }
+
+// One set for all, which the partition deals out.
+MlpData read_common(const ProblemRequest& request, PixelScaling scaling) {
+  const std::string& name = request.problem.text("data");
+  ImageData all = name == "synthetic" ? synthetic(request.problem, request.seed) : read_images(name);
+  const std::vector<double> labels = labels_of(all.train);
+  require_same_data(request.processes, all.train.source, all.train.features(), labels);
+  MlpData data;
+  data.source = all.train.source;
+  data.notices = std::move(all.notices);
+  data.test = test_images(request, std::move(all.test));
+  std::string notice;
+  Shares shares = make_partition({labels, static_cast<int>(request.clients.integer("count")), request.seed},
+                                 request.clients, notice);
+  if (!notice.empty()) data.notices.push_back(notice);
+  data.split = split_of(labels, shares);
+  data.train = hold(std::move(all.train), std::move(shares), request.here, scaling);
+  return data;
+}
+
+std::string shape_text(const std::vector<Index>& shape) {
+  return fmt::format("{}x{} pixels with {} channel{}", shape[1], shape[2], shape[0],
+                     shape[0] == 1 ? "" : "s");
+}
+
+// All clients' images have one shape; the largest number of classes counts.
+int agreed_classes(const std::vector<Site>& sites, const std::string& pattern) {
+  Index classes = 0;
+  for (std::size_t client = 0; client < sites.size(); ++client) {
+    const auto &shape = sites[client].shape, &first = sites[0].shape;
+    if (!std::equal(shape.begin(), shape.begin() + 3, first.begin()))
+      throw Error(fmt::format("client {} has images of {}, and client 0 of {}", client, shape_text(shape),
+                              shape_text(first)),
+                  site_path(pattern, static_cast<int>(client)), "all clients' images must have one shape");
+    classes = std::max(classes, shape[3]);
+  }
+  return static_cast<int>(classes);
+}
+
+// Whole numbers, so their order does not matter.
+PixelMoments all_moments(Processes& processes, const PixelMoments& mine) {
+  using nlohmann::json;
+  PixelMoments all{0, std::vector<std::uint64_t>(mine.sum.size()),
+                   std::vector<std::uint64_t>(mine.sum.size())};
+  for (const auto& text : processes.gather(json::array({mine.count, mine.sum, mine.squares}).dump())) {
+    const json theirs = json::parse(text);
+    all.count += theirs[0].get<std::uint64_t>();
+    for (std::size_t j = 0; j < all.sum.size(); ++j) {
+      all.sum[j] += theirs[1][j].get<std::uint64_t>();
+      all.squares[j] += theirs[2][j].get<std::uint64_t>();
+    }
+  }
+  return all;
+}
+
+// A file or folder a client, of which a process opens only those of its own clients. Test images that stand
+// in such a folder are left aside.
+MlpData read_sites(const ProblemRequest& request, PixelScaling scaling) {
+  const std::string& pattern = request.problem.text("data");
+  MlpData data;
+  data.source = absolute_pattern(pattern);
+  HeldImages& held = data.train;
+  held.shares.resize(static_cast<std::size_t>(request.clients.integer("count")));
+  held.rows = held.shares;
+  std::vector<Site> here;
+  for (int client = request.here.first; client < request.here.end(); ++client) {
+    const Images site = read_images(existing_site_path(pattern, client)).train;
+    here.push_back(site_of({site.channels, site.height, site.width, site.classes}, labels_of(site)));
+    held.shares[client] = rows_from(held.images.count(), site.count());
+    held.rows[client] = rows_from(0, site.count());
+    append(held.images, site);
+  }
+  const std::vector<Site> sites = all_sites(request, here);
+  held.images.classes = agreed_classes(sites, pattern);
+  if (scaling == PixelScaling::standardise)
+    held.moments = all_moments(request.processes, moments_of(held.images));
+  data.split = split_of(sites);
+  if (const auto notice = unused_partition_notice(request); !notice.empty()) data.notices.push_back(notice);
+  data.test = test_images(request);
+  return data;
+}
+
+}  // namespace
+
+MlpData mlp_data(const ProblemRequest& request, PixelScaling scaling) {
+  return is_site_pattern(request.problem.text("data")) ? read_sites(request, scaling)
+                                                       : read_common(request, scaling);
+}
+
+}  // namespace doc2s

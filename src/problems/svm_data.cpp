@@ -1,0 +1,157 @@
+#include "svm_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agreement.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/data/catalogue.hpp"
+#include "doc2s/data/libsvm.hpp"
+#include "doc2s/data/sites.hpp"
+#include "doc2s/data/synthetic.hpp"
+#include "doc2s/problems/svm.hpp"
+#include "shares.hpp"
+
+namespace doc2s {
+
+namespace {
+
+SyntheticShape shape_of(const Settings& problem) {
+  return {.size = problem.integer("size"),
+          .dimension = problem.integer("dimension"),
+          .sparsity = problem.real("sparsity"),
+          .noise = problem.real("noise")};
+}
+
+void take_notice(const std::string& notice, std::vector<std::string>& notices) {
+  if (!notice.empty()) notices.push_back(notice);
+}
+
+// The path of the test samples where this process reads them, else "".
+std::string test_path(const ProblemRequest& request, const std::string& own = "") {
+  if (!request.processes.is_first()) return "";
+  return request.problem.has("test") ? find_data(request.problem.text("test")).train : own;
+}
+
+// The test samples may have features that no training sample has.
+void read_test(const std::string& path, LabelPair pair, Processes& processes, SvmData& data) {
+  if (!path.empty()) {
+    data.test = read_libsvm(path);
+    map_labels_to_signs(data.test, pair);
+  }
+  data.train.dimension = largest(processes, std::max(data.train.dimension, data.test.dimension));
+}
+
+// Puts the features of the rows in data.shares into data.train, which has only labels so far.
+void read_features(const std::function<Samples(const KeepRow&)>& read, SvmData& data) {
+  std::vector<bool> held(data.train.labels.size());
+  for (const auto& share : data.shares)
+    for (const Index row : share) held[row] = true;
+  Samples again = read([&](Index row) { return row < std::ssize(held) && held[row]; });
+  if (again.count() != data.train.count())
+    throw Error("the file changed while it was read", data.source, "start again");
+  data.train.offsets = std::move(again.offsets);
+  data.train.columns = std::move(again.columns);
+  data.train.values = std::move(again.values);
+}
+
+// One file for all, which the partition deals out. A process among others reads it twice, so that it never
+// has more than its own part in memory: first the labels, by which it is dealt, then the features of its own
+// rows.
+SvmData read_common(const ProblemRequest& request) {
+  SvmData data;
+  const bool alone = request.processes.count() == 1;
+  const bool synthetic = request.problem.text("data") == "synthetic";
+  const DataFiles files = synthetic ? DataFiles{} : find_data(request.problem.text("data"));
+  take_notice(files.notice, data.notices);
+  const auto read = [&](const KeepRow& keep) {
+    return synthetic ? make_synthetic(shape_of(request.problem), request.seed, keep)
+                     : read_libsvm(files.train, 0, keep);
+  };
+  data.train = read(alone ? KeepRow{} : [](Index) { return false; });
+  data.samples = data.train.count();
+  data.source = data.train.source;
+  require_same_data(request.processes, data.source, data.train.dimension, data.train.labels);
+  const LabelPair pair = map_labels_to_signs(data.train);
+  take_notice(data.train.notice, data.notices);
+  read_test(synthetic ? "" : test_path(request, files.test), pair, request.processes, data);
+  std::string notice;
+  data.shares =
+      make_partition({data.train.labels, static_cast<int>(request.clients.integer("count")), request.seed},
+                     request.clients, notice);
+  take_notice(notice, data.notices);
+  data.split = split_of(data.train.labels, data.shares);
+  drop_foreign(data.shares, request.here);
+  data.rows = data.shares;
+  if (!alone) read_features(read, data);
+  return data;
+}
+
+// The pair of labels that most clients' files fit must fit them all.
+LabelPair agreed_pair(const std::vector<Site>& sites, const std::string& pattern) {
+  const auto fits = [](const Site& site, const LabelPair& pair) {
+    return std::all_of(site.labels.begin(), site.labels.end(),
+                       [&](const auto& label) { return pair.holds(label.first); });
+  };
+  const auto files = [&](const LabelPair& pair) {
+    return std::count_if(sites.begin(), sites.end(), [&](const Site& site) { return fits(site, pair); });
+  };
+  const auto best = *std::max_element(label_pairs().begin(), label_pairs().end(),
+                                      [&](const auto& a, const auto& b) { return files(a) < files(b); });
+  for (std::size_t client = 0; client < sites.size(); ++client)
+    for (const auto& [label, count] : sites[client].labels)
+      if (!best.holds(label))
+        throw Error(
+            fmt::format("client {} has {} samples with the label {}, and {} of the {} clients have only {}",
+                        client, count, label, files(best), sites.size(), best.name()),
+            site_path(pattern, static_cast<int>(client)),
+            "the labels of all files together must be " + label_pair_names());
+  return best;
+}
+
+void map_labels_to_signs(Site& site, LabelPair pair) {
+  std::map<double, Index> signs;
+  for (const auto& [label, count] : site.labels) signs[label == pair.positive ? 1 : -1] = count;
+  site.labels = signs;
+}
+
+// A file a client, of which a process opens only those of its own clients.
+SvmData read_sites(const ProblemRequest& request) {
+  SvmData data;
+  const std::string& pattern = request.problem.text("data");
+  data.shares.resize(static_cast<std::size_t>(request.clients.integer("count")));
+  data.rows = data.shares;
+  data.source = absolute_pattern(pattern);
+  std::vector<Site> here;
+  for (int client = request.here.first; client < request.here.end(); ++client) {
+    const Samples site = read_libsvm(existing_site_path(pattern, client));
+    fitting_pair(site);  // refuses other labels with the line's number
+    here.push_back(site_of({site.dimension}, site.labels));
+    data.shares[client] = rows_from(data.train.count(), site.count());
+    data.rows[client] = rows_from(0, site.count());
+    append(data.train, site);
+  }
+  std::vector<Site> sites = all_sites(request, here);
+  const LabelPair pair = agreed_pair(sites, pattern);
+  map_labels_to_signs(data.train, pair);
+  for (Site& site : sites) map_labels_to_signs(site, pair);
+  data.samples = samples_of(sites);
+  data.split = split_of(sites);
+  take_notice(data.train.notice, data.notices);
+  take_notice(unused_partition_notice(request), data.notices);
+  read_test(test_path(request), pair, request.processes, data);
+  return data;
+}
+
+}  // namespace
+
+Samples synthetic_samples(const Settings& problem, std::uint64_t seed) {
+  return make_synthetic(shape_of(problem), seed);
+}
+
+SvmData svm_data(const ProblemRequest& request) {
+  return is_site_pattern(request.problem.text("data")) ? read_sites(request) : read_common(request);
+}
+
+}  // namespace doc2s

@@ -1,0 +1,65 @@
+#include "doc2s/problems/svm.hpp"
+#include "svm_data.hpp"
+
+namespace doc2s {
+
+namespace {
+
+template <class Real>
+MadeProblem<Real> make_svm(const ProblemRequest& request) {
+  const Settings& settings = request.problem;
+  SvmData data = svm_data(request);
+  const double lambda =
+      settings.has("lambda") ? settings.real("lambda") : 1e-5 / static_cast<double>(data.samples);
+  const double alpha = settings.real("alpha");
+  auto svm = std::make_unique<Svm<Real>>(data.train, data.shares, data.rows, lambda, alpha);
+  if (data.test.count() > 0) svm->set_test(data.test);
+  return {std::move(svm),
+          {{"data", data.source}, {"lambda", lambda}, {"alpha", alpha}},
+          std::move(data.notices),
+          std::move(data.split)};
+}
+
+}  // namespace
+
+ProblemKind svm_kind() {
+  ProblemKind kind;
+  kind.name = "svm";
+  kind.summary = "capped-l1 support vector machine on sparse data with two labels (LIBSVM text)";
+  kind.options = {
+      text_option(
+          "data", "synthetic",
+          "a data set's name (doc2s list datasets), a LIBSVM file, one a client (\"site-{client}.svm\"), or "
+          "\"synthetic\"")
+          .as_path(),
+      text_option("test", std::nullopt,
+                  "a file with test samples for `accuracy`; the data set's own where it has one")
+          .as_path(),
+      real_option("lambda", std::nullopt,
+                  "weight of the capped-l1 penalty; 1e-5 over the number of samples unless given")
+          .at_least(0),
+      real_option("alpha", 2.0, "cap of the penalty: sum over j of min(|x_j|, alpha)").above(0),
+      evaluation_option(std::nullopt),
+      integer_option("size", 2000, "samples of the synthetic data")
+          .at_least(1)
+          .at_most(1e9)
+          .only_where("data", "synthetic"),
+      integer_option("dimension", 50, "features of the synthetic data")
+          .at_least(1)
+          .at_most(2e9)
+          .only_where("data", "synthetic"),
+      real_option("sparsity", 0.2, "share of non-zero features in a synthetic sample")
+          .above(0)
+          .at_most(1)
+          .only_where("data", "synthetic"),
+      real_option("noise", 0.05, "share of flipped labels in the synthetic data")
+          .at_least(0)
+          .at_most(0.5)
+          .only_where("data", "synthetic"),
+  };
+  kind.make_float = make_svm<float>;
+  kind.make_double = make_svm<double>;
+  return kind;
+}
+
+}  // namespace doc2s

@@ -1,0 +1,82 @@
+#include "mpi_processes.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <thread>
+
+#include "../launched.hpp"
+#include "doc2s/transport/join.hpp"
+
+namespace doc2s {
+
+namespace {
+
+// The cores that fall to this process: each core it may run on, shared with those of this machine that may
+// too.
+int fair_share_of_cores() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
+  std::vector<int> mine(CPU_SETSIZE), users(CPU_SETSIZE);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) mine[cpu] = CPU_ISSET(cpu, &allowed) ? 1 : 0;
+  MPI_Comm machine;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+  MPI_Allreduce(mine.data(), users.data(), CPU_SETSIZE, MPI_INT, MPI_SUM, machine);
+  MPI_Comm_free(&machine);
+  double share = 0;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (mine[cpu]) share += 1.0 / users[cpu];
+  return std::max(1, static_cast<int>(share + 1e-6));
+}
+
+}  // namespace
+
+MpiProcesses::MpiProcesses() {
+  int level = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
+  MPI_Comm_rank(all(), &rank_);
+  MPI_Comm_size(all(), &count_);
+  cores_ = fair_share_of_cores();
+}
+
+MpiProcesses::~MpiProcesses() { MPI_Finalize(); }
+
+std::vector<std::string> MpiProcesses::gather(const std::string& mine) {
+  std::vector<int> sizes(count_), first(count_);
+  const int size = static_cast<int>(mine.size());
+  MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, all());
+  std::exclusive_scan(sizes.begin(), sizes.end(), first.begin(), 0);
+  std::string bytes(static_cast<std::size_t>(first.back()) + sizes.back(), '\0');
+  MPI_Allgatherv(mine.data(), size, MPI_BYTE, bytes.data(), sizes.data(), first.data(), MPI_BYTE, all());
+  gathered_bytes_ += static_cast<Index>(count_ - 1) * size;
+  std::vector<std::string> by_rank;
+  for (int r = 0; r < count_; ++r) by_rank.push_back(bytes.substr(first[r], sizes[r]));
+  return by_rank;
+}
+
+bool MpiProcesses::may_tell() {
+  constexpr int told_tag = 100;
+  if (is_first()) {
+    MPI_Request unwatched;
+    for (int rank = 1; rank < count_; ++rank)
+      MPI_Isend(nullptr, 0, MPI_BYTE, rank, told_tag, all(), &unwatched);
+    return true;
+  }
+  int told = 0;
+  for (int tenths = 0; tenths < 3 && !told; ++tenths) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    MPI_Iprobe(0, told_tag, all(), &told, MPI_STATUS_IGNORE);
+  }
+  return !told;
+}
+
+void MpiProcesses::abandon(int exit_code) { MPI_Abort(all(), exit_code); }
+
+std::unique_ptr<Processes> join_processes() {
+  if (!launched_by_mpi()) return std::make_unique<Processes>();
+  return std::make_unique<MpiProcesses>();
+}
+
+}  // namespace doc2s

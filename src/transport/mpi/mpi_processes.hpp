@@ -1,0 +1,31 @@
+#pragma once
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include "doc2s/base/processes.hpp"
+
+namespace doc2s {
+
+// The processes of MPI_COMM_WORLD, from MPI_Init to MPI_Finalize.
+class MpiProcesses : public Processes {
+ public:
+  MpiProcesses();
+  ~MpiProcesses() override;
+
+  int rank() const override { return rank_; }
+  int count() const override { return count_; }
+  int cores() const override { return cores_; }
+  std::vector<std::string> gather(const std::string& mine) override;
+  Index gathered_bytes() const override { return gathered_bytes_; }
+  bool may_tell() override;
+  void abandon(int exit_code) override;
+
+  MPI_Comm all() const { return MPI_COMM_WORLD; }
+
+ private:
+  int rank_ = 0, count_ = 1, cores_ = 1;
+  Index gathered_bytes_ = 0;
+};
+
+}  // namespace doc2s

@@ -1,0 +1,18 @@
+#pragma once
+#include <algorithm>
+#include <span>
+
+#include "doc2s/base/rows.hpp"
+
+namespace doc2s {
+
+// sum[c] += Σ_i row i [first + c], clients in their order, in double
+template <class Real>
+void add_rows(const Rows<Real>& rows, Index first, std::span<double> sum) {
+  for (int client = rows.clients().first; client < rows.clients().end(); ++client) {
+    const Real* row = rows.row(client).data() + first;
+    for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += row[c];
+  }
+}
+
+}  // namespace doc2s
