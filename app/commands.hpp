@@ -40,6 +40,16 @@ struct NetworkWords {
 };
 int network_command(const NetworkWords& words);
 
+struct PlanWords {
+  Changes changes;                // --delta, --graph …
+  std::string from;               // a config whose problem is asked; "" where the numbers are given
+  std::vector<std::string> sets;  // "key=value"
+  std::string config;             // where to write the plan as a config; "" writes none
+  bool force = false;
+  bool json = false;
+};
+int plan_command(const PlanWords& words);
+
 const std::vector<std::string>& list_topics();
 int list_command(const std::string& topic);
 

@@ -108,28 +108,76 @@ void add_section_options(CLI::App* command, const std::string& section, Changes&
   }
 }
 
+// A flag that stands for one key of a config.
+CLI::Option* add_change(CLI::App* command, Changes& changes, const std::string& flag, const std::string& key,
+                        const std::string& help, const std::string& type) {
+  const auto take = [&changes, key, flag](const std::string& value) {
+    const bool bare = value.starts_with('.');  // .5, which TOML does not know
+    changes.push_back({key, bare ? "0" + value : value, flag + " " + value});
+  };
+  return command->add_option_function<std::string>(flag, take, help)->type_name(type);
+}
+
+void add_network_options(CLI::App* command, Changes& changes) {
+  add_change(command, changes, "--clients", "clients.count", "how many clients", "N");
+  add_section_options(command, "network", changes);
+  add_change(command, changes, "--seed", "seed", "decides a random graph", "SEED");
+}
+
 void add_network(CLI::App& program, Action& action) {
   auto words = std::make_shared<NetworkWords>();
   CLI::App* command =
       program.add_subcommand("network", "show a network's spectral gap, contraction and reach");
   command->footer("Example:\n  doc2s network --graph ring --clients 16 --neighbours 3 --rounds 2");
-  const auto change = [words](const std::string& key, const std::string& flag) {
-    return [=](const std::string& value) { words->changes.push_back({key, value, flag + " " + value}); };
-  };
-  command
-      ->add_option_function<std::string>("--clients", change("clients.count", "--clients"),
-                                         "how many clients")
-      ->type_name("N");
-  add_section_options(command, "network", words->changes);
+  add_network_options(command, words->changes);
   command->add_option("--rounds", words->rounds, "rounds of gossip, R")
       ->type_name("R")
       ->check(CLI::Range(1, 1000000));
   command->add_option("--gossip", words->gossip, "chebyshev or plain")
       ->check(CLI::IsMember({"chebyshev", "plain"}));
-  command->add_option_function<std::string>("--seed", change("seed", "--seed"), "decides a random graph")
-      ->type_name("SEED");
   command->add_flag("--json", words->json, "one JSON object instead of a table");
   command->callback([=, &action] { action = [=] { return network_command(*words); }; });
+}
+
+void add_plan_inputs(CLI::App* command, Changes& changes) {
+  const auto add = [&](const char* flag, const char* key, const char* help) {
+    add_change(command, changes, flag, key, help, "NUMBER");
+  };
+  add("--delta", "method.delta", "radius of the stationarity to aim at");
+  add("--epsilon", "method.epsilon", "size of the subgradient to aim at");
+  add("--lipschitz", "method.lipschitz", "L: Lipschitz constant of a client's loss");
+  add("--gradient-bound", "method.gradient_bound", "G: bound of a stochastic gradient, for order first");
+  add("--gap", "method.gap", "bound of f(x0) - inf f");
+  add("--dimension", "problem.dimension", "d: how many numbers a client holds");
+  add("--c0", "method.c0", "constant of the smoothing; 1 unless given");
+  add("--batch", "problem.batch", "samples an estimate; 1 unless given");
+  add_change(command, changes, "--order", "method.order", "first or zeroth", "ORDER");
+  add_change(command, changes, "--gossip", "method.gossip", "chebyshev or plain", "GOSSIP");
+  add_change(command, changes, "--rounds-rule", "method.rounds_rule",
+             "which R the written config has: theorem or exact", "RULE");
+}
+
+void add_plan(CLI::App& program, Action& action) {
+  auto words = std::make_shared<PlanWords>();
+  CLI::App* command =
+      program.add_subcommand("plan", "parameters and costs from the theorems, before you pay for a run");
+  command->footer(
+      "Example:\n  doc2s plan --delta 0.5 --epsilon 0.5 --lipschitz 1 --gradient-bound 1 --gap 1 --dimension "
+      "10 "
+      "--graph ring --clients 16\n  doc2s plan --from configs/a9a-ring.toml --delta 0.5 --epsilon 0.5");
+  add_plan_inputs(command, words->changes);
+  add_network_options(command, words->changes);
+  command->add_option("--from", words->from, "ask this config's problem for L, G, the gap and d")
+      ->type_name("CONFIG.toml");
+  command->add_option("--set", words->sets, "use this value instead of the file's; may be given again")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--config", words->config, "also write the plan as a config, ready to run")
+      ->type_name("OUT.toml");
+  command->add_flag("--force", words->force, "replace the file that --config names");
+  command->add_flag("--json", words->json, "one JSON object instead of tables");
+  command->callback([=, &action] { action = [=] { return plan_command(*words); }; });
 }
 
 void add_list(CLI::App& program, Action& action) {
@@ -222,6 +270,7 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
   add_sweep(program, action);
   add_demo(program, action);
   add_network(program, action);
+  add_plan(program, action);
   add_list(program, action);
   add_explain(program, action);
   add_data(program, action);

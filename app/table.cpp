@@ -6,18 +6,33 @@
 
 namespace doc2s::app {
 
-void print_table(const std::vector<std::vector<std::string>>& rows) {
+namespace {
+
+// In characters of UTF-8: bytes that go on with one are not counted.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](unsigned char byte) { return (byte & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string table_text(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width_of(row[k]));
   }
+  std::string text;
   for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t k = 0; k < row.size(); ++k)
-      line += k == 0 ? fmt::format("{:<{}}", row[k], widths[k]) : fmt::format("  {:>{}}", row[k], widths[k]);
-    fmt::print("{}\n", line);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const std::string space(widths[k] - width_of(row[k]), ' ');
+      text += k == 0 ? row[k] + space : "  " + space + row[k];
+    }
+    text += '\n';
   }
+  return text;
 }
+
+void print_table(const std::vector<std::vector<std::string>>& rows) { fmt::print("{}", table_text(rows)); }
 
 }  // namespace doc2s::app

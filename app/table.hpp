@@ -5,6 +5,7 @@
 namespace doc2s::app {
 
 // Columns as wide as they need to be; the first stands left, the others right.
+std::string table_text(const std::vector<std::vector<std::string>>& rows);
 void print_table(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace doc2s::app

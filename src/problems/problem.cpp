@@ -21,6 +21,16 @@ double Problem<Real>::accuracy(std::span<const Real>) const {
 }
 
 template <class Real>
+std::optional<double> Problem<Real>::lipschitz(int) const {
+  return {};
+}
+
+template <class Real>
+std::optional<double> Problem<Real>::lower_bound(int) const {
+  return {};
+}
+
+template <class Real>
 Index Problem<Real>::held_samples() const {
   Index sum = 0;
   for (int client = 0; client < clients(); ++client) sum += samples(client);

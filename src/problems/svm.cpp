@@ -104,6 +104,19 @@ double Svm<Real>::accuracy(std::span<const Real> x) const {
   return static_cast<double>(right) / static_cast<double>(test_.labels.size());
 }
 
+template <class Real>
+std::optional<double> Svm<Real>::lipschitz(int client) const {
+  double longest = 0;  // ‖a‖²
+  for (Index row = first_[client]; row < first_[client + 1]; ++row) {
+    const Index begin = train_.offsets[row];
+    longest = std::max(longest, ordered_sum(train_.offsets[row + 1] - begin, [&](Index k) {
+                         const double value = train_.values[begin + k];
+                         return value * value;
+                       }));
+  }
+  return std::sqrt(longest) + lambda_ * std::sqrt(static_cast<double>(dimension_));
+}
+
 template class Svm<float>;
 template class Svm<double>;
 

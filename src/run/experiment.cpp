@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "doc2s/base/error.hpp"
+#include "doc2s/run/theory_parameters.hpp"
 
 namespace doc2s {
 
@@ -85,7 +86,9 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
       made(kind_named(problem_kinds(), config.problem, "name")
                .template make<Real>(
                    {config.problem, config.clients, config.seed(), transport->clients(), processes})),
-      oracle(make_oracle(config, problem())),
+      oracle(make_oracle(
+          settle_theory(config, notices, network, problem(), transport->clients(), processes, threads),
+          problem())),
       peers(network, *transport),
       world(peers, *oracle, checked_dimension(problem(), transport->clients().count), config.seed()),
       algorithm(kind_named(method_kinds(), config.method, "name").template make<Real>(world, config.method)),

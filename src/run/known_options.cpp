@@ -4,6 +4,7 @@
 #include "doc2s/data/partition.hpp"
 #include "doc2s/network/network.hpp"
 #include "doc2s/problems/kinds.hpp"
+#include "doc2s/run/theory_parameters.hpp"
 
 namespace doc2s {
 
@@ -48,6 +49,7 @@ Table make_table() {
                    "radius of the ball over which an estimate smooths; above 0 for order zeroth")
            .at_least(0)});
   add_kinds(table, "method", "name", method_kinds());
+  for (const auto& option : theory_options()) table.push_back({"method", option, "method.name", "doc2s"});
   add(table, "run",
       {integer_option("record_every", 100, "iterations from one record to the next").at_least(1),
        integer_option("threads", 0, "threads to use; 0: all cores. The result does not depend on it")

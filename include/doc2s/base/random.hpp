@@ -19,6 +19,7 @@ enum class Purpose : std::uint8_t {
   graph = 8,
   synthetic = 9,
   evaluation = 10,  // which samples the records' losses are computed on
+  constants = 12,   // where L and G are sampled
 };
 
 // Counter-based random numbers (Philox4x32-10 of Random123): a pure function of the key, so there is no state

@@ -1,5 +1,6 @@
 #pragma once
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,11 @@ class Problem {
   // Share of a test set that x classifies rightly; NaN where there is no test set. The first process holds
   // it.
   virtual double accuracy(std::span<const Real> x) const;
+
+  // What the theorems ask for, where it is known (docs/theory.md): a bound of the Lipschitz constants of the
+  // client's F_i(·; ξ), and a number that f_i does not fall below.
+  virtual std::optional<double> lipschitz(int client) const;
+  virtual std::optional<double> lower_bound(int client) const;
 
   // Training samples in this process's memory.
   virtual Index held_samples() const;

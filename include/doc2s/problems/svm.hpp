@@ -25,6 +25,8 @@ class Svm : public Problem<Real> {
                std::span<Real> gradient) const override;
   Index row(int client, Index sample) const override { return row_[first_[client] + sample]; }
   double accuracy(std::span<const Real> x) const override;
+  std::optional<double> lipschitz(int client) const override;  // max ‖a‖ + λ√d
+  std::optional<double> lower_bound(int) const override { return 0; }
   Index held_samples() const override { return static_cast<Index>(train_.labels.size()); }
 
  private:

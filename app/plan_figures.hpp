@@ -1,0 +1,33 @@
+#pragma once
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "doc2s/run/theory_parameters.hpp"
+#include "doc2s/theory/complexity.hpp"
+
+namespace doc2s::app {
+
+// All that `doc2s plan` shows.
+struct PlanFigures {
+  Config config;
+  Network network;
+  Index dimension;
+  TheoryParameters theory;
+  double seconds = std::numeric_limits<double>::quiet_NaN();        // estimates for the theorem's R …
+  double seconds_exact = std::numeric_limits<double>::quiet_NaN();  // … and for the exact one
+  std::string no_time{};                                            // why there is no estimate
+
+  std::optional<double> theorem_R() const {  // it is for Chebyshev's gossip alone
+    return config.method.text("gossip") == "plain" ? std::nullopt : std::optional(theory.theorem_R);
+  }
+  double contraction(double R) const;  // ρ_R; NaN where R is too large to be asked
+  PlanCosts costs(double R) const;
+  std::vector<Complexity> orders() const;  // of DOC²S and the baselines
+};
+
+std::string plan_json(const PlanFigures& figures);
+std::string plan_text(const PlanFigures& figures);
+
+}  // namespace doc2s::app

@@ -1,0 +1,105 @@
+#include "doc2s/base/json.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/theory/complexity.hpp"
+#include "plan_figures.hpp"
+
+namespace doc2s::app {
+
+double PlanFigures::contraction(double R) const {
+  if (!is_quick(network, R)) return std::numeric_limits<double>::quiet_NaN();
+  return network.spectrum.contraction_bound(
+      network.rounds(config.method.text("gossip"), static_cast<int>(R)));
+}
+
+PlanCosts PlanFigures::costs(double R) const {
+  const int bytes_a_number = config.general.text("precision") == "float32" ? 4 : 8;
+  return costs_of(theory.plan, R, static_cast<double>(config.problem.integer("batch")), network,
+                  static_cast<double>(dimension), bytes_a_number);
+}
+
+std::vector<Complexity> PlanFigures::orders() const {
+  const PlanRequest& request = theory.request;
+  return complexities({request.delta, request.epsilon, request.clients, request.dimension,
+                       network.spectrum.gamma(), request.zeroth});
+}
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+// Whole numbers are written as such; those beyond 2⁵³ as they are in double.
+std::string count(double number) {
+  return std::abs(number) < 0x1p53 ? std::to_string(static_cast<Index>(number)) : json(number);
+}
+
+std::string constant(const Constant& known) {
+  return JsonObject().add("value", known.value).add("source", known.source).line();
+}
+
+std::string baselines(const PlanFigures& f) {
+  std::vector<std::string> rows;
+  for (const Complexity& row : f.orders())
+    rows.push_back(JsonObject()
+                       .add("method", row.method)
+                       .add("order", row.order)
+                       .add("samples", row.samples)
+                       .add("computation_rounds", row.computation_rounds)
+                       .add("communication_rounds", row.communication_rounds)
+                       .add("note", row.note)
+                       .line());
+  return "[" + joined(rows) + "]";
+}
+
+void add_exact(JsonObject& object, const PlanFigures& f) {
+  const auto& R = f.theory.exact_R;
+  const PlanCosts costs = R ? f.costs(*R) : PlanCosts{unknown, unknown, unknown, unknown};
+  object.add_raw("R_exact", R ? std::to_string(*R) : "null")
+      .add("contraction_exact", R ? f.contraction(*R) : unknown)
+      .add_raw("communication_rounds_exact", count(costs.communication_rounds))
+      .add_raw("bytes_exact", count(costs.bytes))
+      .add("seconds_estimate_exact", f.seconds_exact);
+}
+
+}  // namespace
+
+std::string plan_json(const PlanFigures& f) {
+  const PlanRequest& request = f.theory.request;
+  const Plan& plan = f.theory.plan;
+  // plain gossip has no formula of its own; the exact R stands in
+  const double exact = f.theory.exact_R ? *f.theory.exact_R : unknown;
+  const double R = f.theorem_R().value_or(exact);
+  const PlanCosts costs = f.costs(R);
+  JsonObject object;
+  object.add("order", request.zeroth ? "zeroth" : "first")
+      .add("delta", request.delta)
+      .add("epsilon", request.epsilon)
+      .add_raw("lipschitz", constant(f.theory.constants.lipschitz))
+      .add_raw("gradient_bound", constant(f.theory.constants.gradient_bound))
+      .add_raw("gap", constant(*f.theory.constants.gap))
+      .add("c0", request.c0)
+      .add("clients", f.network.clients())
+      .add("dimension", f.dimension)
+      .add("batch", f.config.problem.integer("batch"))
+      .add("gossip", f.config.method.text("gossip"))
+      .add("gamma", f.network.spectrum.gamma())
+      .add("lambda_min", f.network.spectrum.lambda_min())
+      .add_raw("K", count(plan.K))
+      .add_raw("T", count(plan.T))
+      .add("D", plan.D)
+      .add("eta", plan.eta)
+      .add("epsilon_prime", plan.epsilon_prime)
+      .add_raw("R", count(R))
+      .add("delta_prime", plan.delta_prime)
+      .add_raw("samples", count(costs.samples))
+      .add_raw("computation_rounds", count(costs.computation_rounds))
+      .add_raw("communication_rounds", count(costs.communication_rounds))
+      .add_raw("bytes", count(costs.bytes))
+      .add("contraction_needed", plan.contraction)
+      .add("contraction", f.contraction(R))
+      .add("seconds_estimate", f.theorem_R() ? f.seconds : f.seconds_exact);
+  add_exact(object, f);
+  object.add_raw("orders", baselines(f));
+  return object.lines();
+}
+
+}  // namespace doc2s::app

@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include "doc2s/theory/complexity.hpp"
+#include "plan_figures.hpp"
+#include "progress.hpp"
+#include "table.hpp"
+
+namespace doc2s::app {
+
+namespace {
+
+constexpr double large = 1e9;        // iterations that deserve a word
+constexpr double comfortable = 1e8;  // iterations that a larger ε is proposed for
+
+std::string row(const char* name, const std::string& figure, const std::string& meaning) {
+  return fmt::format("{:<14} {:>12}   {}\n", name, figure, meaning);
+}
+
+std::string number(double x) { return fmt::format("{:.5g}", x); }
+
+std::string known(const char* name, const Constant& constant) {
+  return fmt::format("{} = {:.5g} ({})", name, constant.value, constant.source);
+}
+
+std::string head(const PlanFigures& f) {
+  const PlanRequest& r = f.theory.request;
+  const ProblemConstants& constants = f.theory.constants;
+  std::string text =
+      fmt::format("DOC2S, {} order, by the theorem: E‖∇f(w_i)‖_δ ≤ ε at every client for δ = {}, ε = {}\n",
+                  r.zeroth ? "zeroth" : "first", r.delta, r.epsilon);
+  text += fmt::format(
+      "  from {}{}, {}\n  n = {}, d = {}, γ = {:.4f}, c0 = {}\n\n", known("L", constants.lipschitz),
+      r.zeroth ? "" : ", " + known("G", constants.gradient_bound), known("gap", *constants.gap),
+      f.network.clients(), f.dimension, f.network.spectrum.gamma(), r.c0);
+  return text;
+}
+
+std::string exact_row(const PlanFigures& f) {
+  const auto& R = f.theory.exact_R;
+  if (!R) return row("R exact", "-", "no number of rounds is known that leaves so little");
+  const double times = f.theorem_R().value_or(0) / *R;
+  std::string meaning = "the fewest rounds whose own contraction ρ_R is that small";
+  if (times >= 1) meaning += fmt::format(": {:.3g} times fewer", times);
+  return row("R exact", fmt::format("{}", *R), meaning);
+}
+
+std::string parameters(const PlanFigures& f) {
+  const Plan& plan = f.theory.plan;
+  std::string text =
+      row("K", in_words(plan.K), "epochs") + row("T", in_words(plan.T), "iterations an epoch") +
+      row("D", number(plan.D), "longest step, δ/(8T)") + row("eta", number(plan.eta), "step size") +
+      row("epsilon_prime", number(plan.epsilon_prime), "how far a client may be from the mean") +
+      row("delta_prime", number(plan.delta_prime), "radius of the smoothing, δ/2");
+  if (const auto R = f.theorem_R())
+    text += row("R", in_words(*R),
+                fmt::format("rounds of gossip by the theorem; they leave ρ_R = {:.3g}", f.contraction(*R)));
+  text += row("needed ρ_R", fmt::format("{:.3g}", plan.contraction),
+              "what the proof lets a gossip leave of a disagreement");
+  return text + exact_row(f);
+}
+
+std::string duration(double seconds) {
+  if (std::isnan(seconds)) return "-";
+  if (seconds < 120) return fmt::format("{:.3g} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.3g} min", seconds / 60);
+  if (seconds < 172800) return fmt::format("{:.3g} h", seconds / 3600);
+  if (seconds < 6.3e7) return fmt::format("{:.3g} days", seconds / 86400);
+  return fmt::format("{} years", in_words(seconds / 31557600));
+}
+
+std::vector<std::string> cost_row(const PlanFigures& f, const std::string& name, double R, double seconds) {
+  const PlanCosts costs = f.costs(R);
+  return {
+      name,
+      in_words(costs.samples),
+      in_words(costs.computation_rounds),
+      in_words(costs.communication_rounds),
+      costs.bytes < 1e18 ? bytes_in_words(static_cast<Index>(costs.bytes)) : in_words(costs.bytes) + " bytes",
+      duration(seconds)};
+}
+
+std::string costs_text(const PlanFigures& f) {
+  std::vector<std::vector<std::string>> rows = {
+      {"cost", "samples", "computation rounds", "communication rounds", "gossip", "time here"}};
+  if (const auto R = f.theorem_R()) rows.push_back(cost_row(f, "with R", *R, f.seconds));
+  if (const auto& R = f.theory.exact_R) rows.push_back(cost_row(f, "with R exact", *R, f.seconds_exact));
+  const std::string why = f.no_time.empty() ? "the time is an estimate from a trial of a fraction of a second"
+                                            : "no estimate of the time: " + f.no_time;
+  return "\n" + table_text(rows) + "  (" + why + ")\n";
+}
+
+std::string orders_text(const PlanFigures& f) {
+  std::vector<std::vector<std::string>> rows = {
+      {"orders only", "oracle", "samples", "computation rounds", "communication rounds"}};
+  std::string notes;
+  for (const Complexity& one : f.orders()) {
+    rows.push_back({one.method, one.order, in_words(one.samples), in_words(one.computation_rounds),
+                    in_words(one.communication_rounds)});
+    if (!one.note.empty()) notes += fmt::format("  ({}: {})\n", one.method, one.note);
+  }
+  return "\n" + table_text(rows) + notes +
+         "  (formulas of the paper's table of complexities without their constants: compare them with\n"
+         "  each other, not with the costs above)\n";
+}
+
+std::string remarks(const PlanFigures& f) {
+  std::string text;
+  const Plan& plan = f.theory.plan;
+  const auto batch = static_cast<double>(f.config.problem.integer("batch"));
+  if (plan.iterations() > large)
+    text += fmt::format("\n{}\n", size_in_words(f.theory.request, plan, batch, comfortable));
+  if (f.network.spectrum.lambda_min() < -1e-12)
+    text += fmt::format(
+        "\nP has the eigenvalue {:.4g}, and the theorem's R assumes that it has none below 0;\n"
+        "ρ_R is exact for any P.\n",
+        f.network.spectrum.lambda_min());
+  return text;
+}
+
+}  // namespace
+
+std::string plan_text(const PlanFigures& f) {
+  return head(f) + parameters(f) + costs_text(f) + orders_text(f) + remarks(f);
+}
+
+}  // namespace doc2s::app

@@ -1,0 +1,60 @@
+#include "doc2s/run/trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "doc2s/run/experiment.hpp"
+#include "stopwatch.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr double trial_seconds = 0.3, most_work = 5e7;  // numbers that gossip touches in an iteration
+
+// Plain gossip costs as much as Chebyshev's, and any number of its rounds is accepted.
+void prepare(Settings& method, Index R) {
+  method.set("parameters", "given");
+  method.set("gossip", "plain");
+  for (const char* count : {"K", "T"}) method.set(count, Index{1000});
+  method.set("R", R);
+}
+
+template <class Real>
+double timed(Experiment<Real>& experiment) {
+  experiment.algorithm->start(experiment.x0);
+  experiment.algorithm->step(0);  // warms the caches
+  Stopwatch watch;
+  watch.go();
+  Tick steps = 0;
+  while (watch.seconds() < trial_seconds) experiment.algorithm->step(++steps);
+  return watch.seconds() / static_cast<double>(steps);
+}
+
+template <class Real>
+std::vector<double> measured(Config config, const std::vector<double>& counts) {
+  Processes alone;
+  prepare(config.method, 1);
+  Experiment<Real> experiment(config, alone);
+  const MethodKind& kind = kind_named(method_kinds(), config.method, "name");
+  const auto d = static_cast<double>(experiment.world.d());
+  const double work = 2 * static_cast<double>(experiment.network.graph.edges()) * d;  // a round
+  std::vector<double> seconds;
+  for (const double R : counts) {
+    const double tried = std::floor(std::clamp(R, 1.0, std::max(1.0, most_work / work)));
+    prepare(config.method, static_cast<Index>(tried));
+    experiment.algorithm.reset();
+    experiment.algorithm = kind.make<Real>(experiment.world, config.method);
+    seconds.push_back(timed(experiment) * (R / tried));
+  }
+  return seconds;
+}
+
+}  // namespace
+
+std::vector<double> seconds_an_iteration(const Config& config, const std::vector<double>& counts) {
+  if (config.general.text("precision") == "float32") return measured<float>(config, counts);
+  return measured<double>(config, counts);
+}
+
+}  // namespace doc2s

@@ -1,0 +1,128 @@
+#include "doc2s/theory/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "doc2s/base/error.hpp"
+
+namespace doc2s {
+
+namespace {
+
+void require_above_0(double number, const char* name) {
+  if (!(number > 0 && std::isfinite(number)))
+    throw Error(fmt::format("{} is {}", name, number), "plan", "it must be a number above 0");
+}
+
+void check(const PlanRequest& r) {
+  require_above_0(r.delta, "delta");
+  require_above_0(r.epsilon, "epsilon");
+  require_above_0(r.lipschitz, "the Lipschitz constant");
+  if (!r.zeroth) require_above_0(r.gradient_bound, "the gradient bound");
+  if (!(r.gap >= 0 && std::isfinite(r.gap)))
+    throw Error(fmt::format("the gap is {}", r.gap), "plan", "it must be a number of at least 0");
+  require_above_0(r.clients, "the number of clients");
+  require_above_0(r.dimension, "the dimension");
+  require_above_0(r.c0, "c0");
+}
+
+double h3(const PlanRequest& r) { return std::sqrt(16 * std::sqrt(2 * std::numbers::pi)) * r.lipschitz; }
+
+// The bound of √E‖g‖² for an estimate g: G, or by the zeroth-order lemma h₃√d.
+double estimate_bound(const PlanRequest& r) {
+  return r.zeroth ? h3(r) * std::sqrt(r.dimension) : r.gradient_bound;
+}
+
+// First order: ⌈9h²/ε²⌉ + d, h = G/√n + G + 3c₀L. Zeroth order: ⌈9h₄²d/ε²⌉, h₄ = h₃/√n + h₃ + 3c₀L.
+double epoch_length(const PlanRequest& r) {
+  const double g = r.zeroth ? h3(r) : r.gradient_bound;
+  const double h = g / std::sqrt(r.clients) + g + 3 * r.c0 * r.lipschitz;
+  const double least = 9 * (h * h) / (r.epsilon * r.epsilon);
+  return r.zeroth ? std::ceil(least * r.dimension) : std::ceil(least) + r.dimension;
+}
+
+// ε' = min{(T−6)/(3T+6) · D, (27c₀L√d/(2δ) + (G+L)/D + 5G√T/(2D))⁻¹ · ε/3}, G the bound of an estimate.
+double consensus_error(const PlanRequest& r, double T, double D) {
+  const double G = estimate_bound(r);
+  const double within_ball = (T - 6) / (3 * T + 6) * D;
+  const double weight = 27 * r.c0 * r.lipschitz * std::sqrt(r.dimension) / (2 * r.delta) +
+                        (G + r.lipschitz) / D + 5 * G * std::sqrt(T) / (2 * D);
+  return std::min(within_ball, r.epsilon / 3 / weight);
+}
+
+}  // namespace
+
+Plan make_plan(const PlanRequest& r) {
+  check(r);
+  Plan plan{};
+  plan.delta_prime = r.delta / 2;
+  plan.K = std::max(1.0, std::ceil(24 * (r.gap + r.lipschitz * r.delta) / (r.delta * r.epsilon)));
+  plan.T = epoch_length(r);
+  if (plan.T <= 6)
+    throw Error(fmt::format("ε = {} gives epochs of T = {} iterations, and the proof needs more than 6",
+                            r.epsilon, plan.T),
+                "plan", "take a smaller epsilon");
+  plan.D = r.delta / (8 * plan.T);
+  plan.eta = plan.D / (estimate_bound(r) * std::sqrt(plan.T));
+  plan.epsilon_prime = consensus_error(r, plan.T, plan.D);
+  if (!(plan.eta > 0 && plan.epsilon_prime > 0 && std::isfinite(plan.iterations())))
+    throw Error(fmt::format("a plan for δ = {}, ε = {}, L = {} is beyond the numbers of a computer", r.delta,
+                            r.epsilon, r.lipschitz),
+                "plan", "take a larger delta or epsilon");
+  plan.contraction =
+      r.clients < 2 ? 1 : plan.epsilon_prime / (plan.D * std::sqrt(r.clients) * std::sqrt(r.clients - 1));
+  return plan;
+}
+
+double theorem_rounds(const Plan& plan, double gamma) {
+  if (plan.contraction >= 1) return 1;  // a single client
+  const double logarithm = std::log(std::sqrt(14.0) / plan.contraction);
+  return std::max(1.0, std::ceil(logarithm / ((1 - 1 / std::numbers::sqrt2) * std::sqrt(gamma))));
+}
+
+namespace {
+
+// |q_R(λ)| for R = 1, 2, …
+class Factors {
+ public:
+  Factors(double lambda, double phi) : lambda_(lambda), phi_(phi) {}
+
+  double next() {
+    const double next = (1 + phi_) * lambda_ * now_ - phi_ * before_;
+    before_ = now_;
+    return std::abs(now_ = next);
+  }
+
+ private:
+  double lambda_, phi_, before_ = 1, now_ = 1;
+};
+
+}  // namespace
+
+bool is_quick(const Network& network, double R) { return R <= (network.clients() > 600 ? 3000 : 1e6); }
+
+std::optional<int> exact_rounds(const Plan& plan, const Network& network, const std::string& gossip) {
+  const Spectrum& spectrum = network.spectrum;
+  const double phi = network.rounds(gossip, 1).phi;
+  Factors largest(spectrum.lambda2(), phi), smallest(spectrum.lambda_min(), phi);
+  for (int R = 1; is_quick(network, R); ++R) {
+    // ρ_R is at least what happens at the ends, which is quick to follow
+    const double ends = std::max(largest.next(), smallest.next());
+    if (!std::isfinite(ends)) return {};
+    if (ends <= plan.contraction && spectrum.contraction_bound({R, phi}) <= plan.contraction) return R;
+  }
+  return {};
+}
+
+PlanCosts costs_of(const Plan& plan, double R, double batch, const Network& network, double dimension,
+                   double bytes_a_number) {
+  const double rounds = 2 * R * plan.iterations();
+  const double messages = 2 * static_cast<double>(network.graph.edges());  // a round
+  return {plan.iterations() * batch, plan.iterations(), rounds,
+          rounds * messages * dimension * bytes_a_number};
+}
+
+}  // namespace doc2s
