@@ -1,7 +1,9 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "doc2s/base/types.hpp"
 #include "doc2s/run/config.hpp"
 
 // One function a command; each returns the exit code. Mistakes are thrown as doc2s::Error.
@@ -38,6 +40,17 @@ struct NetworkWords {
   bool json = false;
 };
 int network_command(const NetworkWords& words);
+
+struct CertifyWords {
+  std::string target;  // a run's directory or a .npy file
+  std::string config, which = "output", client = "all";
+  double delta = 0.1;
+  std::optional<double> epsilon;
+  Index budget = 60, sampled = 0;
+  std::string save, check;  // files; "" for none
+  bool json = false, force = false, quiet = false;
+};
+int certify_command(const CertifyWords& words);
 
 const std::vector<std::string>& list_topics();
 int list_command(const std::string& topic);
