@@ -16,7 +16,7 @@ namespace {
 
 constexpr int most_halvings = 8;  // of a line with a kink
 constexpr double enough = 0.5;    // a gradient with ⟨∇f, g⟩ ≤ ½‖g‖² lowers the norm well
-constexpr double worth_asking_again = 0.999;  // the norm, after which a question may have a new answer
+constexpr double worth_asking_again = 0.9999;  // the norm, after which a question may have a new answer
 
 // The questions that are put to f in turn. Each goes by the g in force; it is put again only when g became
 // smaller.
