@@ -72,6 +72,25 @@ void Bundle::combine() {
   norm_ = doc2s::norm<double>(element_);
 }
 
+std::vector<double> Bundle::mean_offset() const {
+  std::vector<double> offset(element_.size());
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    if (weights_[k] <= 0) continue;
+    add_weighted(offset, weights_[k], members_[k].point);
+    add_weighted(offset, -weights_[k], members_.front().point);
+  }
+  return offset;
+}
+
+std::vector<double> Bundle::least_offset() const {
+  const Member* least = &members_.front();
+  for (const Member& member : members_)
+    if (dot<double>(member.gradient, element_) < dot<double>(least->gradient, element_)) least = &member;
+  std::vector<double> offset = least->point;
+  add_weighted(offset, -1, members_.front().point);
+  return offset;
+}
+
 bool Bundle::ended() const { return norm_ <= search_.epsilon || norm_ == 0 || gradients_ >= search_.budget; }
 
 Certificate Bundle::certificate() const {

@@ -26,6 +26,8 @@ class Bundle {
   double norm() const { return norm_; }
   const std::vector<double>& element() const { return element_; }  // g
   const Member& centre() const { return members_.front(); }
+  std::vector<double> mean_offset() const;   // Σ w_k (p_k − centre)
+  std::vector<double> least_offset() const;  // p − centre for the member with the least ⟨∇f(p), g⟩
 
   Certificate certificate() const;
 

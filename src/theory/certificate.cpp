@@ -27,8 +27,9 @@ class Search {
 
   CertificateFound run() {
     using Question = void (Search::*)();
-    constexpr std::array<Question, 4> questions = {&Search::follow_line, &Search::follow_curvature,
-                                                   &Search::look_back, &Search::look_around};
+    constexpr std::array<Question, 5> questions = {&Search::follow_line, &Search::follow_curvature,
+                                                   &Search::take_mean, &Search::look_back,
+                                                   &Search::look_around};
     std::array<double, questions.size()> asked;  // ‖g‖ when the question was put last
     asked.fill(std::numeric_limits<double>::infinity());
     for (std::size_t turn = 0; !bundle_.ended(); ++turn) {
@@ -55,7 +56,7 @@ class Search {
     const double norm = bundle_.norm();
     const Bundle::Member* end = bundle_.probe(direction);
     if (!end) return;
-    change_ = difference(end->gradient, bundle_.centre().gradient);
+    change_ = sum(end->gradient, bundle_.centre().gradient, -1);
     double low = 0, high = 1, low_value = bundle_.centre().value, high_value = end->value;
     for (int k = 0; k < most_halvings && dot<double>(end->gradient, g) > enough * norm * norm; ++k) {
       const double promised = -enough * norm * search_.delta * (high - low);
@@ -71,19 +72,25 @@ class Search {
   // ⟨∇f(p), g⟩ is least, for a quadratic f, in the direction −∇²f g, which is that of ∇f(x − δg/‖g‖) − ∇f(x).
   void follow_curvature() { bundle_.probe(change_); }
 
+  // The mean of the points that carry weight: its gradient is g where f is smooth, and may be smaller.
+  void take_mean() {
+    const std::vector<double> offset = bundle_.mean_offset();
+    bundle_.probe(offset, std::min(1.0, norm<double>(offset) / search_.delta));
+  }
+
   // Behind the centre the slope may be another: f = −|x|.
   void look_back() { bundle_.probe(bundle_.element()); }
 
-  // In turn a uniform point of the ball, and −g with some coordinates only, which then go farther.
+  // In turn a uniform point of the ball, −g with some coordinates only, which then go farther, and the
+  // neighbourhood of the member that does most against g.
   void look_around() {
     const Random random(search_.seed, Purpose::certificate, search_.client, draws_);
-    if (draws_++ % 2 == 0) {
-      std::vector<double> z(bundle_.element().size());
-      unit_ball<double>(random, z);
-      bundle_.probe(z, std::min(1.0, norm<double>(z)));
-    } else {
-      bundle_.probe(thinned(downhill(), random));
-    }
+    std::vector<double> z(bundle_.element().size());
+    unit_ball<double>(random, z);
+    const Tick kind = draws_++ % 3;
+    if (kind == 0) bundle_.probe(z, std::min(1.0, norm<double>(z)));
+    if (kind == 1) bundle_.probe(thinned(downhill(), random));
+    if (kind == 2) bundle_.probe(sum(z, bundle_.least_offset(), 2 / search_.delta));
   }
 
   static std::vector<double> thinned(std::vector<double> direction, Random random) {
@@ -93,8 +100,8 @@ class Search {
     return direction;
   }
 
-  static std::vector<double> difference(std::vector<double> a, std::span<const double> b) {
-    add_scaled<double>(a, -1, b);
+  static std::vector<double> sum(std::vector<double> a, std::span<const double> b, double factor) {
+    add_scaled<double>(a, factor, b);
     return a;
   }
 
