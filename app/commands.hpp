@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "doc2s/base/types.hpp"
+#include "doc2s/run/certify.hpp"
 #include "doc2s/run/config.hpp"
 
 // One function a command; each returns the exit code. Mistakes are thrown as doc2s::Error.
@@ -44,9 +45,9 @@ int network_command(const NetworkWords& words);
 struct CertifyWords {
   std::string target;  // a run's directory or a .npy file
   std::string config, which = "output", client = "all";
-  double delta = 0.1;
+  double delta = certify_defaults.delta;
   std::optional<double> epsilon;
-  Index budget = 60, sampled = 0;
+  Index budget = certify_defaults.budget, sampled = 0;
   std::string save, check;  // files; "" for none
   bool json = false, force = false, quiet = false;
 };

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 
 #include "doc2s/base/error.hpp"
@@ -88,6 +90,9 @@ PointsToCertify points_to_certify(const CertifyRequest& request) {
   const Index last = all ? array.rows - 1 : first;
   for (Index row = first; row <= last; ++row) {
     const auto numbers = array.row(row);
+    if (!std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); }))
+      throw Error(fmt::format("row {} holds a number that is not finite", row), asked.file,
+                  "certify a point of a run that did not diverge");
     asked.points.push_back(
         {array.is_list ? std::nullopt : std::optional(row), {numbers.begin(), numbers.end()}});
   }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "budget.hpp"
+#include "certify_record.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/version.hpp"
 #include "doc2s/run/run_directory.hpp"
@@ -23,6 +24,7 @@ class Runner {
   Runner(const Config& config, const RunOptions& options)
       : options_(options),
         experiment_(config, processes_),
+        certify_record_(experiment_),
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
         directory_(options.directory, claim(options)) {
@@ -102,6 +104,7 @@ class Runner {
     line.add("iteration", now.iteration);
     add_to(line, now);
     add_to(line, summary_.last);
+    certify_record_.add_to(line);
     metrics_->write_line(line.line());
     metrics_->flush();
     if (iteration_ == 0) summary_.first = summary_.last;
@@ -175,6 +178,7 @@ class Runner {
   const RunOptions& options_;
   Processes processes_;
   Experiment<Real> experiment_;
+  CertifyRecord<Real> certify_record_;
   Budget budget_;
   const Index record_every_;
   RunDirectory directory_;

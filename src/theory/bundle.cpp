@@ -35,8 +35,8 @@ void add_weighted(std::span<double> element, double weight, std::span<const doub
 Bundle::Bundle(const GradientFunction& f, std::span<const double> centre, const CertificateSearch& search)
     : f_(f), search_(search), element_(centre.size()) {
   if (!take({centre.begin(), centre.end()}))
-    throw Error("the function or its gradient is not finite at the point itself", "",
-                "certify a point of a run that did not diverge");
+    throw Diverged("the function or its gradient is not finite at the point itself", "",
+                   "certify a point of a run that did not diverge");
 }
 
 const Bundle::Member* Bundle::probe(std::span<const double> direction, double share) {

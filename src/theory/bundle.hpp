@@ -14,7 +14,7 @@ class Bundle {
     double value;
   };
 
-  // Begins with the centre. Throws Error where f or its gradient is not finite there.
+  // Begins with the centre. Throws Diverged where f or its gradient is not finite there.
   Bundle(const GradientFunction& f, std::span<const double> centre, const CertificateSearch& search);
 
   // Adds the point that lies at `share` of delta from the centre in this direction; nothing where the

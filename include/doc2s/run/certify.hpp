@@ -13,6 +13,13 @@
 
 namespace doc2s {
 
+// Where a user gives none: the radius of the ball, and gradients a point.
+struct CertifyDefaults {
+  double delta = 0.1;
+  Index budget = 60;
+};
+inline constexpr CertifyDefaults certify_defaults;
+
 // The f of a config in float64, whatever the run's precision, without network and method.
 class CertifiedProblem {
  public:
