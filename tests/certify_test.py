@@ -143,8 +143,9 @@ class OfARun(CertifyCase):
         self.assertEqual([one["client"] for one in last], [None])
         self.assertGreater(away, 0.2)
         self.assertLess(last[0]["bound"], away / 4)
-        bounds = [one["bound"] for one in self.certified(self.run_directory)]  # of random epochs, early ones too
-        self.assertLess(np.median(bounds), away / 2)
+        long_run = self.run_config("svm.toml", *sets(method__K=400)).directory  # the output is of a random epoch
+        bounds = [one["bound"] for one in self.certified(long_run)]
+        self.assertLess(max(bounds), away / 4)
 
     def test_epsilon_decides(self):
         bounds = [one["bound"] for one in self.certified(self.run_directory)]
