@@ -61,15 +61,16 @@ const Bundle::Member* Bundle::take(std::vector<double> point) {
 }
 
 void Bundle::combine() {
-  double sum = 0;
+  double sum = 0, rounded_sum = 0;
   for (const double weight : least_norm_.weights()) sum += weight;
   weights_.assign(least_norm_.weights().begin(), least_norm_.weights().end());
   std::fill(element_.begin(), element_.end(), 0.0);
   for (std::size_t k = 0; k < members_.size(); ++k) {
     weights_[k] /= sum;
+    rounded_sum += weights_[k];
     if (weights_[k] > 0) add_weighted(element_, weights_[k], members_[k].gradient);
   }
-  norm_ = doc2s::norm<double>(element_);
+  norm_ = doc2s::norm<double>(element_) / rounded_sum;  // as a check computes it
 }
 
 std::vector<double> Bundle::mean_offset() const {

@@ -84,7 +84,7 @@ class Search {
   // In turn a uniform point of the ball, −g with some coordinates only, which then go farther, and the
   // neighbourhood of the member that does most against g.
   void look_around() {
-    const Random random(search_.seed, Purpose::certificate, search_.client, draws_);
+    const Random random(search_.seed, Purpose::certificate, 0, draws_);
     std::vector<double> z(bundle_.element().size());
     unit_ball<double>(random, z);
     const Tick kind = draws_++ % 3;

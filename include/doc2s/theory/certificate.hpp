@@ -24,10 +24,9 @@ struct Certificate {
 
 struct CertificateSearch {
   double delta;
-  double epsilon = 0;        // stop when the bound is no larger
-  Index budget = 60;         // gradients
-  std::uint64_t seed = 0;    // of the random points
-  std::uint32_t client = 0;  // whose random points
+  double epsilon = 0;      // stop when the bound is no larger
+  Index budget = 60;       // gradients
+  std::uint64_t seed = 0;  // of the random points
   std::function<void(Index gradients, double bound)> on_progress{};
 };
 
