@@ -1,7 +1,7 @@
 #include "bundle.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/vectors.hpp"
@@ -60,17 +60,22 @@ const Bundle::Member* Bundle::take(std::vector<double> point) {
   return &members_.back();
 }
 
+// The new weights, unless rounding makes them worse than those in force: the norm never grows.
 void Bundle::combine() {
-  double sum = 0, rounded_sum = 0;
-  for (const double weight : least_norm_.weights()) sum += weight;
-  weights_.assign(least_norm_.weights().begin(), least_norm_.weights().end());
-  std::fill(element_.begin(), element_.end(), 0.0);
-  for (std::size_t k = 0; k < members_.size(); ++k) {
-    weights_[k] /= sum;
-    rounded_sum += weights_[k];
-    if (weights_[k] > 0) add_weighted(element_, weights_[k], members_[k].gradient);
+  std::vector<double> weights(least_norm_.weights().begin(), least_norm_.weights().end());
+  std::vector<double> element(element_.size());
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    weights[k] /= sum;
+    if (weights[k] > 0) add_weighted(element, weights[k], members_[k].gradient);
   }
-  norm_ = doc2s::norm<double>(element_) / rounded_sum;  // as a check computes it
+  const double rounded_sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const double norm = doc2s::norm<double>(element) / rounded_sum;  // as a check computes it
+  weights_.push_back(0);
+  if (members_.size() > 1 && !(norm < norm_)) return;
+  weights_ = std::move(weights);
+  element_ = std::move(element);
+  norm_ = norm;
 }
 
 std::vector<double> Bundle::mean_offset() const {
@@ -92,7 +97,7 @@ std::vector<double> Bundle::least_offset() const {
   return offset;
 }
 
-bool Bundle::ended() const { return norm_ <= search_.epsilon || norm_ == 0 || gradients_ >= search_.budget; }
+bool Bundle::ended() const { return norm_ <= search_.epsilon || gradients_ >= search_.budget; }
 
 Certificate Bundle::certificate() const {
   Certificate certificate;

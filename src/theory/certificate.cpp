@@ -58,7 +58,8 @@ class Search {
     if (!end) return;
     change_ = sum(end->gradient, bundle_.centre().gradient, -1);
     double low = 0, high = 1, low_value = bundle_.centre().value, high_value = end->value;
-    for (int k = 0; k < most_halvings && dot<double>(end->gradient, g) > enough * norm * norm; ++k) {
+    for (int k = 0; k < most_halvings && !bundle_.ended(); ++k) {
+      if (dot<double>(end->gradient, g) <= enough * norm * norm) return;
       const double promised = -enough * norm * search_.delta * (high - low);
       if (high_value - low_value <= promised) return;
       const double middle = (low + high) / 2;

@@ -151,6 +151,19 @@ TEST(Certificate, StopsAtEpsilonOrAtTheBudget) {
   EXPECT_EQ(find_certificate(l1, Point{5, 5}, {.delta = 0.1, .budget = 1}).gradients, 1);
 }
 
+TEST(Certificate, TheBoundNeverGrows) {
+  double before = INFINITY;
+  Index told = 0;
+  CertificateSearch search{.delta = 0.1};
+  search.on_progress = [&](Index gradients, double bound) {
+    EXPECT_EQ(gradients, ++told);
+    EXPECT_LE(bound, before);
+    before = bound;
+  };
+  find_certificate(saddle, Point{0.3, 0.01}, search);
+  EXPECT_EQ(told, 60);
+}
+
 TEST(Certificate, TheSameSeedAsksTheSamePoints) {
   const Point centre = random_point(12, 60, 0.05);
   const auto points = [&](std::uint64_t seed) {
