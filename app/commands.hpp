@@ -1,8 +1,11 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "doc2s/base/processes.hpp"
+#include "doc2s/base/types.hpp"
+#include "doc2s/run/certify.hpp"
 #include "doc2s/run/config.hpp"
 
 // One function a command; each returns the exit code. Mistakes are thrown as doc2s::Error.
@@ -49,6 +52,16 @@ struct PlanWords {
   bool json = false;
 };
 int plan_command(const PlanWords& words);
+struct CertifyWords {
+  std::string target;  // a run's directory or a .npy file
+  std::string config, which = "output", client = "all";
+  double delta = certify_defaults.delta;
+  std::optional<double> epsilon;
+  Index budget = certify_defaults.budget, sampled = 0;
+  std::string save, check;  // files; "" for none
+  bool json = false, force = false, quiet = false;
+};
+int certify_command(const CertifyWords& words);
 
 const std::vector<std::string>& list_topics();
 int list_command(const std::string& topic);

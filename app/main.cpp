@@ -180,6 +180,41 @@ void add_plan(CLI::App& program, Action& action) {
   command->callback([=, &action] { action = [=] { return plan_command(*words); }; });
 }
 
+void add_certify(CLI::App& program, Action& action) {
+  auto words = std::make_shared<CertifyWords>();
+  CLI::App* command = program.add_subcommand(
+      "certify", "bound how far points are from (delta, epsilon)-Goldstein stationary, with a proof");
+  command->footer(
+      "Example:\n  doc2s certify runs/first --delta 0.1 --epsilon 0.05 --save first.certificate\n"
+      "  doc2s certify --check first.certificate");
+  command->add_option("target", words->target, "the directory of a run, or a point, or points, with --config")
+      ->type_name("RUN_DIR|POINT.npy");
+  command->add_option("--delta", words->delta, "radius of the ball around a point; 0.1 unless given")
+      ->type_name("NUMBER");
+  command->add_option("--epsilon", words->epsilon, "stop at this bound and say whether it was reached")
+      ->type_name("NUMBER");
+  command->add_option("--which", words->which, "a run's output (a row a client) or last (one point)")
+      ->check(CLI::IsMember({"output", "last"}));
+  command->add_option("--client", words->client, "all, or one client's number, from 0")->type_name("all|i");
+  command->add_option("--config", words->config, "the problem that POINT.npy, or --check, is about")
+      ->type_name("CONFIG.toml");
+  command->add_option("--budget", words->budget, "gradients a point; 60 unless given")
+      ->type_name("N")
+      ->check(CLI::Range(Index{1}, Index{1000000}));
+  command
+      ->add_option("--sampled", words->sampled,
+                   "gradients over N samples of each client: faster, an estimate instead of a bound")
+      ->type_name("N")
+      ->check(CLI::Range(Index{1}, Index{1} << 40));
+  command->add_option("--save", words->save, "keep the certificates, for --check")->type_name("FILE");
+  command->add_flag("--force", words->force, "replace the file that --save names");
+  command->add_option("--check", words->check, "verify the certificates in this file from scratch")
+      ->type_name("FILE");
+  command->add_flag("--json", words->json, "a list of JSON objects instead of a table");
+  command->add_flag("--quiet", words->quiet, "no progress and no notes on stderr");
+  command->callback([=, &action] { action = [=] { return certify_command(*words); }; });
+}
+
 void add_list(CLI::App& program, Action& action) {
   auto topic = std::make_shared<std::string>();
   CLI::App* command = program.add_subcommand("list", "list what can be named in a config");
@@ -271,6 +306,7 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
   add_demo(program, action);
   add_network(program, action);
   add_plan(program, action);
+  add_certify(program, action);
   add_list(program, action);
   add_explain(program, action);
   add_data(program, action);

@@ -249,6 +249,19 @@ class Page(unittest.TestCase):
         self.assertGreater(self.browser.js("return document.querySelectorAll('.split rect').length"), 30)
         self.browser.picture("light")
 
+    def test_a_measure_that_only_some_records_have(self):
+        self.assertTrue(self.browser.js("return document.getElementById('goldstein-section').hidden"))
+        for seed in (1, 2):
+            words = ("--set", f"seed={seed}", "--set", "run.certify_every=5", "--set", "run.certify_budget=5")
+            answer("run", self.folder / "runs/two-1.toml", *words, "--out", self.folder / f"sparse/{seed}", "--quiet")
+        for runs in ("sparse/1", "sparse"):  # alone, and two seeds as one curve
+            answer("report", self.folder / runs, "-o", self.folder / "sparse.html")
+            self.browser.open(self.folder / "sparse.html")
+            (path,) = self.path("goldstein")
+            self.assertEqual((path.count("M"), path.count("L")), (1, 8), "nine of 41 records, joined")
+            self.assertNotIn("NaN", path)
+        self.browser.picture("sparse")
+
     def test_pixels_have_the_curves_colour(self):
         colour = self.browser.js("return getComputedStyle(document.querySelector('#loss .curve')).stroke")
         self.assertEqual(colour, "rgb(0, 114, 178)")

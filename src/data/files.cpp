@@ -1,5 +1,6 @@
 #include "doc2s/data/files.hpp"
 
+#include "source.hpp"
 #include "unpacker.hpp"
 
 namespace doc2s {
@@ -12,6 +13,14 @@ void read_pieces(const std::string& path, const TakePiece& take) {
 std::string read_whole(const std::string& path) {
   std::string bytes;
   read_pieces(path, [&](std::string_view piece) { bytes += piece; });
+  return bytes;
+}
+
+std::string read_plain(const std::string& path) {
+  Source file(path);
+  std::string bytes;
+  for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) bytes += piece;
+  file.check();
   return bytes;
 }
 

@@ -20,6 +20,7 @@ const std::vector<Column>& columns() {
       {"loss_worst", "loss of the worst client", measure},
       {"accuracy", "test accuracy", measure},
       {"consensus", "consensus error", measure},
+      {"goldstein", "bound of the Goldstein gradient", measure, /*sparse=*/true},
       {"evaluated_on", "samples that the losses were computed on", other},
   };
   return all;

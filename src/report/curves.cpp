@@ -15,11 +15,12 @@ struct Line {
   std::vector<double> x, y;
 };
 
-// Without the records that have no place on the axis.
+// Without the records that have no place on the axis, or leave a sparse measure out.
 Line line_of(const RecordedRun& run, std::size_t axis, std::size_t measure) {
   Line line;
   for (std::size_t k = 0; k < run.values[axis].size(); ++k) {
     if (std::isnan(run.values[axis][k])) continue;
+    if (columns()[measure].sparse && std::isnan(run.values[measure][k])) continue;
     line.x.push_back(run.values[axis][k]);
     line.y.push_back(run.values[measure][k]);
   }

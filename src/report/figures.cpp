@@ -123,7 +123,7 @@ std::string figure_words(const std::vector<Curve>& curves, const Column& axis, c
   const Scale scale = scale_for(axis.name, largest_place(curves));
   const std::string x_title =
       scale.unit.empty() ? axis.title : fmt::format("{} ({})", axis.title, scale.unit);
-  const bool logarithmic = name == "consensus" && is_positive_somewhere(curves);
+  const bool logarithmic = (name == "consensus" || name == "goldstein") && is_positive_somewhere(curves);
   std::string words = fmt::format("set output {}\nset xlabel {}\nset ylabel {}\n", quoted(file),
                                   quoted(x_title), quoted(measure.title));
   words += logarithmic ? "set logscale y\n" : "unset logscale y\n";

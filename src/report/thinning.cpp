@@ -11,7 +11,7 @@ namespace doc2s {
 namespace {
 
 constexpr Index most_points = 2000;
-constexpr Index equal_stretches = 150, stretches_per_decade = 8;  // 11 records each at most
+constexpr Index equal_stretches = 150, stretches_per_decade = 8;  // 13 records each at most
 
 std::vector<Index> starts_of_stretches(Index records) {
   std::set<Index> starts;

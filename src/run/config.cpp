@@ -200,9 +200,11 @@ std::vector<Config> parse_configs(const std::string& text, const std::string& na
 
 Config default_config(const Changes& changes) { return resolve({}, changes, "").front(); }
 
-std::string written(const Config& config) {
-  std::string text = "# Every value in force; running this file again gives the same bits.\n";
-  for (const auto& section : section_names()) {
+namespace {
+
+std::string written_sections(const Config& config, const std::vector<std::string>& sections) {
+  std::string text;
+  for (const auto& section : sections) {
     if (!section.empty()) text += fmt::format("\n[{}]\n", section);
     for (const auto& known : known_options()) {
       const Settings& settings = config.section(known.section);
@@ -212,6 +214,17 @@ std::string written(const Config& config) {
     }
   }
   return text;
+}
+
+}  // namespace
+
+std::string written(const Config& config) {
+  return "# Every value in force; running this file again gives the same bits.\n" +
+         written_sections(config, section_names());
+}
+
+std::string written_problem(const Config& config) {
+  return written_sections(config, {"", "problem", "clients"});
 }
 
 }  // namespace doc2s

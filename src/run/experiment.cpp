@@ -18,11 +18,6 @@ namespace {
 
 constexpr Tick most_iterations = Tick{1} << 40;  // the ticks that a random number's key tells apart
 
-int thread_count(const Config& config, const Processes& processes) {
-  const auto asked = static_cast<int>(config.run.integer("threads"));
-  return asked > 0 ? asked : processes.cores();
-}
-
 template <class Real>
 std::unique_ptr<Oracle<Real>> make_oracle(const Config& config, const Problem<Real>& problem) {
   const typename Oracle<Real>::Setting setting{config.problem.integer("batch"),
@@ -73,6 +68,11 @@ Index checked_dimension(const Problem<Real>& problem, int clients) {
 }
 
 }  // namespace
+
+int thread_count(const Config& config, const Processes& processes) {
+  const auto asked = static_cast<int>(config.run.integer("threads"));
+  return asked > 0 ? asked : processes.cores();
+}
 
 template <class Real>
 Experiment<Real>::Experiment(const Config& given, Processes& given_processes)

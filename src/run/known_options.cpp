@@ -55,6 +55,16 @@ Table make_table() {
        integer_option("threads", 0, "threads to use; 0: all cores. The result does not depend on it")
            .at_least(0)
            .at_most(1024),
+       integer_option("certify_every", std::nullopt,
+                      "records from one bound of Goldstein stationarity at the mean point to the next; none "
+                      "where absent")
+           .at_least(1),
+       real_option("certify_delta", std::nullopt, "radius of the ball of those bounds; 0.1 unless given")
+           .above(0)
+           .at_most(1e100),
+       integer_option("certify_budget", std::nullopt, "gradients that such a bound may take; 60 unless given")
+           .at_least(1)
+           .at_most(1e6),
        integer_option("budget.samples", std::nullopt, "stop when this many samples were drawn").at_least(1),
        integer_option("budget.iterations", std::nullopt, "stop after this many iterations").at_least(1),
        integer_option("budget.communication_rounds", std::nullopt,

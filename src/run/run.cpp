@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "budget.hpp"
+#include "certify_record.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/version.hpp"
 #include "doc2s/run/run_directory.hpp"
@@ -27,6 +28,7 @@ class Runner {
       : options_(options),
         processes_(options.processes ? *options.processes : alone_),
         experiment_(config, processes_),
+        certify_record_(experiment_),
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
         meeting_(processes_) {
@@ -136,6 +138,7 @@ class Runner {
     line.add("iteration", now.iteration);
     add_to(line, now);
     add_to(line, summary_.last);
+    certify_record_.add_to(line);
     if (metrics_) {
       metrics_->write_line(line.line());
       metrics_->flush();
@@ -239,6 +242,7 @@ class Runner {
   Processes alone_;
   Processes& processes_;
   Experiment<Real> experiment_;
+  CertifyRecord<Real> certify_record_;
   Budget budget_;
   const Index record_every_;
   Meeting meeting_;

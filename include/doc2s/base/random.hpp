@@ -18,8 +18,10 @@ enum class Purpose : std::uint8_t {
   partition = 7,
   graph = 8,
   synthetic = 9,
-  evaluation = 10,  // which samples the records' losses are computed on
-  constants = 12,   // where L and G are sampled
+  evaluation = 10,           // which samples the records' losses are computed on
+  constants = 12,            // where L and G are sampled
+  certificate = 20,          // where a certificate looks
+  certificate_samples = 21,  // which samples an estimated certificate is computed on
 };
 
 // Counter-based random numbers (Philox4x32-10 of Random123): a pure function of the key, so there is no state

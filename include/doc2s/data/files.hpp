@@ -12,7 +12,10 @@ using TakePiece = std::function<void(std::string_view piece)>;
 // where it is missing, unreadable, damaged or cut short.
 std::string read_whole(const std::string& path);
 
-// The same in pieces, for files that need not be held at once.
+// The bytes as they lie on the disk: what is compressed stays so, and nothing grows.
+std::string read_plain(const std::string& path);
+
+// The unpacked bytes in pieces, for files that need not be held at once.
 void read_pieces(const std::string& path, const TakePiece& take);
 
 // The first bytes, at most `most` of them; the rest is not looked at.

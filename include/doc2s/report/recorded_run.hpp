@@ -13,6 +13,7 @@ struct Column {
   const char* name;
   const char* title;  // for the axes of figures
   Role role;
+  bool sparse = false;  // only some records have it: a curve leads from one of them to the next
 };
 const std::vector<Column>& columns();
 

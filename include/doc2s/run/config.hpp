@@ -40,4 +40,7 @@ Config default_config(const Changes& changes = {});
 // The whole config as TOML: running it again is the same experiment.
 std::string written(const Config& config);
 
+// Of that, what decides f: seed, precision, problem and clients.
+std::string written_problem(const Config& config);
+
 }  // namespace doc2s

@@ -12,6 +12,9 @@
 
 namespace doc2s {
 
+// run.threads, or the cores that fall to this process.
+int thread_count(const Config& config, const Processes& processes);
+
 // A config come to life: data read and dealt, network made, method at its start.
 template <class Real>
 class Experiment {

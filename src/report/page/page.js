@@ -22,14 +22,15 @@
     ...group, runs: group.runs.map((at) => data.runs[at]), colour: k % colours, dash: dashes[Math.floor(k / colours) % dashes.length] || null,
     printDash: printDashes[k % printDashes.length], shown: true,
   }));
-  const state = { axis: "samples", xLog: false, seeds: "range", loss: "loss_mean_point", log: { loss: false, accuracy: false, consensus: true } };
+  const state = { axis: "samples", xLog: false, seeds: "range", loss: "loss_mean_point", log: { loss: false, accuracy: false, consensus: true, goldstein: true } };
   const hasMeasure = (key) => data.runs.some((run) => run.read(key)?.some(isNumber));
 
   // --- curves ---
   const pairs = (run, measure) => {
     const x = run.read(state.axis), y = run.read(measure);
     if (!x || !y) return { x: [], y: [] };
-    const keep = x.map((_, k) => k).filter((k) => isNumber(x[k]));
+    const sparse = measure === "goldstein";  // only some records have it
+    const keep = x.map((_, k) => k).filter((k) => isNumber(x[k]) && (!sparse || isNumber(y[k])));
     return { x: keep.map((k) => x[k]), y: keep.map((k) => y[k]) };
   };
 
@@ -65,7 +66,7 @@
     }).filter((curve) => curve.y.some(isNumber));
   }
 
-  const charts = { loss: new Chart(byId("loss"), "Loss", 400), accuracy: new Chart(byId("accuracy"), "Test accuracy", 300), consensus: new Chart(byId("consensus"), "Consensus error", 300) };
+  const charts = { loss: new Chart(byId("loss"), "Loss", 400), accuracy: new Chart(byId("accuracy"), "Test accuracy", 300), consensus: new Chart(byId("consensus"), "Consensus error", 300), goldstein: new Chart(byId("goldstein"), "Goldstein gradient", 300) };
 
   // A run that diverged would flatten all others: a linear axis ends at twice what the runs started from.
   function limitOf(measure) {
@@ -88,6 +89,7 @@
     drawChart("loss", state.loss);
     drawChart("accuracy", "accuracy");
     drawChart("consensus", "consensus");
+    drawChart("goldstein", "goldstein");
     document.documentElement.dataset.axis = state.axis;
   }
 

@@ -1,0 +1,27 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "doc2s/base/types.hpp"
+
+namespace doc2s {
+
+// What a .npy file of NumPy's holds: `rows` rows of `columns` numbers.
+struct NpyArray {
+  Index rows = 1, columns = 0;
+  bool is_list = true;  // one dimension: a single row
+  std::vector<double> values;
+
+  std::span<const double> row(Index number) const {
+    return std::span<const double>(values).subspan(static_cast<std::size_t>(number * columns),
+                                                   static_cast<std::size_t>(columns));
+  }
+};
+
+// float32 or float64, one or two dimensions, C order. Anything else is refused, as is a file whose length
+// does not fit its head; memory is taken only for what the file holds.
+NpyArray read_npy(const std::string& path);
+NpyArray parse_npy(const std::string& bytes, const std::string& name);
+
+}  // namespace doc2s

@@ -1,0 +1,50 @@
+#include "certify_record.hpp"
+
+#include <limits>
+#include <type_traits>
+
+#include "doc2s/base/error.hpp"
+
+namespace doc2s {
+
+template <class Real>
+CertifyRecord<Real>::CertifyRecord(Experiment<Real>& experiment)
+    : experiment_(experiment), search_{.delta = certify_defaults.delta} {
+  const Settings& run = experiment.config.run;
+  if (!run.has("certify_every")) return;
+  every_ = run.integer("certify_every");
+  search_.seed = experiment.config.seed();
+  search_.budget = certify_defaults.budget;
+  if (run.has("certify_delta")) search_.delta = run.real("certify_delta");
+  if (run.has("certify_budget")) search_.budget = run.integer("certify_budget");
+  if constexpr (std::is_same_v<Real, double>) {
+    full_gradient_ = experiment.processes.count() == 1
+                         ? full_gradient(experiment.problem(), experiment.threads)
+                         : full_gradient(experiment.problem(), *experiment.transport, experiment.processes);
+  } else {
+    in_float64_ = std::make_unique<CertifiedProblem>(experiment.config, experiment.processes);
+    full_gradient_ = in_float64_->gradient();
+  }
+}
+
+template <class Real>
+void CertifyRecord<Real>::add_to(JsonObject& line) {
+  if (every_ > 0 && records_++ % every_ == 0) line.add("goldstein", bound());
+}
+
+template <class Real>
+double CertifyRecord<Real>::bound() const {
+  std::vector<Real> mean(static_cast<std::size_t>(experiment_.world.d()));
+  experiment_.peers.mean(experiment_.algorithm->iterate(), mean);
+  const std::vector<double> centre(mean.begin(), mean.end());
+  try {
+    return find_certificate(full_gradient_, centre, search_).certificate.bound;
+  } catch (const Diverged&) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+template class CertifyRecord<float>;
+template class CertifyRecord<double>;
+
+}  // namespace doc2s

@@ -1,0 +1,51 @@
+#pragma once
+#include <vector>
+
+#include "doc2s/theory/certificate.hpp"
+#include "doc2s/theory/least_norm.hpp"
+
+namespace doc2s {
+
+// Gradients at points of the ball, and the element of least norm in their convex hull.
+class Bundle {
+ public:
+  struct Member {
+    std::vector<double> point, gradient;
+    double value;
+  };
+
+  // Begins with the centre. Throws Diverged where f or its gradient is not finite there.
+  Bundle(const GradientFunction& f, std::span<const double> centre, const CertificateSearch& search);
+
+  // Adds the point that lies at `share` of delta from the centre in this direction; nothing where the
+  // direction is zero, f is not finite there or the budget is spent. Returns the new member.
+  const Member* probe(std::span<const double> direction, double share = 1);
+
+  bool ended() const;  // by epsilon or by the budget
+  Index gradients() const { return gradients_; }
+  double norm() const { return norm_; }
+  const std::vector<double>& element() const { return element_; }  // g
+  const Member& centre() const { return members_.front(); }
+  std::vector<double> mean_offset() const;   // Σ w_k (p_k − centre)
+  std::vector<double> least_offset() const;  // p − centre for the member with the least ⟨∇f(p), g⟩
+
+  Certificate certificate() const;
+
+ private:
+  const Member* take(std::vector<double> point);
+  void combine();
+
+  const GradientFunction& f_;
+  const CertificateSearch& search_;
+  std::vector<Member> members_;
+  LeastNorm least_norm_;
+  std::vector<double> weights_;  // of all members, sum 1
+  std::vector<double> element_;
+  double norm_ = 0;
+  Index gradients_ = 0;
+};
+
+// element += weight · gradient, in the order of the coordinates: search and check add up alike.
+void add_weighted(std::span<double> element, double weight, std::span<const double> gradient);
+
+}  // namespace doc2s

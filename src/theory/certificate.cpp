@@ -1,0 +1,122 @@
+#include "doc2s/theory/certificate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "../oracles/directions.hpp"
+#include "bundle.hpp"
+#include "doc2s/base/random.hpp"
+#include "doc2s/base/vectors.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr int most_halvings = 8;  // of a line with a kink
+constexpr double enough = 0.5;    // a gradient with ⟨∇f, g⟩ ≤ ½‖g‖² lowers the norm well
+constexpr double worth_asking_again = 0.9999;  // the norm, after which a question may have a new answer
+
+// The questions that are put to f in turn. Each goes by the g in force; it is put again only when g became
+// smaller.
+class Search {
+ public:
+  Search(const GradientFunction& f, std::span<const double> centre, const CertificateSearch& search)
+      : search_(search), bundle_(f, centre, search) {}
+
+  CertificateFound run() {
+    using Question = void (Search::*)();
+    constexpr std::array<Question, 5> questions = {&Search::follow_line, &Search::follow_curvature,
+                                                   &Search::take_mean, &Search::look_back,
+                                                   &Search::look_around};
+    std::array<double, questions.size()> asked;  // ‖g‖ when the question was put last
+    asked.fill(std::numeric_limits<double>::infinity());
+    for (std::size_t turn = 0; !bundle_.ended(); ++turn) {
+      const std::size_t which = turn % questions.size();
+      const bool random = which + 1 == questions.size();
+      if (!random && bundle_.norm() > worth_asking_again * asked[which]) continue;
+      asked[which] = bundle_.norm();
+      (this->*questions[which])();
+    }
+    return {bundle_.certificate(), bundle_.gradients()};
+  }
+
+ private:
+  std::vector<double> downhill() const {  // −g
+    std::vector<double> direction = bundle_.element();
+    for (double& number : direction) number = -number;
+    return direction;
+  }
+
+  // The far end of the ball along −g. Where f does not fall as g promises though the slope at both ends does,
+  // there is a kink between: halving goes to the half where f falls less.
+  void follow_line() {
+    const std::vector<double> g = bundle_.element(), direction = downhill();
+    const double norm = bundle_.norm();
+    const Bundle::Member* end = bundle_.probe(direction);
+    if (!end) return;
+    change_ = sum(end->gradient, bundle_.centre().gradient, -1);
+    double low = 0, high = 1, low_value = bundle_.centre().value, high_value = end->value;
+    for (int k = 0; k < most_halvings && !bundle_.ended(); ++k) {
+      if (dot<double>(end->gradient, g) <= enough * norm * norm) return;
+      const double promised = -enough * norm * search_.delta * (high - low);
+      if (high_value - low_value <= promised) return;
+      const double middle = (low + high) / 2;
+      if (end = bundle_.probe(direction, middle); !end) return;
+      const bool upper = high_value - end->value > end->value - low_value;
+      (upper ? low : high) = middle;
+      (upper ? low_value : high_value) = end->value;
+    }
+  }
+
+  // ⟨∇f(p), g⟩ is least, for a quadratic f, in the direction −∇²f g, which is that of ∇f(x − δg/‖g‖) − ∇f(x).
+  void follow_curvature() { bundle_.probe(change_); }
+
+  // The mean of the points that carry weight: its gradient is g where f is smooth, and may be smaller.
+  void take_mean() {
+    const std::vector<double> offset = bundle_.mean_offset();
+    bundle_.probe(offset, std::min(1.0, norm<double>(offset) / search_.delta));
+  }
+
+  // Behind the centre the slope may be another: f = −|x|.
+  void look_back() { bundle_.probe(bundle_.element()); }
+
+  // In turn a uniform point of the ball, −g with some coordinates only, which then go farther, and the
+  // neighbourhood of the member that does most against g.
+  void look_around() {
+    const Random random(search_.seed, Purpose::certificate, 0, draws_);
+    std::vector<double> z(bundle_.element().size());
+    unit_ball<double>(random, z);
+    const Tick kind = draws_++ % 3;
+    if (kind == 0) bundle_.probe(z, std::min(1.0, norm<double>(z)));
+    if (kind == 1) bundle_.probe(thinned(downhill(), random));
+    if (kind == 2) bundle_.probe(sum(z, bundle_.least_offset(), 2 / search_.delta));
+  }
+
+  static std::vector<double> thinned(std::vector<double> direction, Random random) {
+    const double chance = std::ldexp(1.0, -1 - static_cast<int>(random.below(4)));
+    for (double& number : direction)
+      if (random.uniform() >= chance) number = 0;
+    return direction;
+  }
+
+  static std::vector<double> sum(std::vector<double> a, std::span<const double> b, double factor) {
+    add_scaled<double>(a, factor, b);
+    return a;
+  }
+
+  const CertificateSearch& search_;
+  Bundle bundle_;
+  std::vector<double> change_;  // of the gradient along the last line
+  Tick draws_ = 0;
+};
+
+}  // namespace
+
+CertificateFound find_certificate(const GradientFunction& f, std::span<const double> centre,
+                                  const CertificateSearch& search) {
+  return Search(f, centre, search).run();
+}
+
+}  // namespace doc2s

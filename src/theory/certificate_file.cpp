@@ -1,0 +1,143 @@
+#include "doc2s/theory/certificate_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/json.hpp"
+#include "doc2s/data/sha256.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr std::string_view magic = "doc2s certificate 1\n";
+constexpr std::size_t longest_head = std::size_t{1} << 20;
+constexpr std::size_t hash_length = 65;  // 64 digits and a line's end
+constexpr const char* advice = "make the certificate anew, or fetch the file again";
+
+template <class Number>
+void put(std::string& bytes, const Number* numbers, std::size_t count) {
+  bytes.append(reinterpret_cast<const char*>(numbers), count * sizeof(Number));
+}
+
+std::string head_line(const CertificateFile& file) {
+  const Certificate& first = file.entries.front().certificate;
+  JsonObject head;
+  head.add("dimension", static_cast<Index>(first.centre.size()))
+      .add("certificates", static_cast<Index>(file.entries.size()))
+      .add("delta", first.delta)
+      .add_raw("epsilon", file.epsilon ? json(*file.epsilon) : "null")
+      .add("sampled", file.sampled)
+      .add_raw("seed", std::to_string(file.seed))
+      .add("problem", file.problem);
+  return head.line() + "\n";
+}
+
+void put_entry(std::string& bytes, const CertificateFile::Entry& entry) {
+  const Certificate& one = entry.certificate;
+  const Index numbers[] = {entry.client.value_or(-1), static_cast<Index>(one.points.size())};
+  const double figures[] = {one.bound, one.value};
+  put(bytes, numbers, 2);
+  put(bytes, figures, 2);
+  put(bytes, one.centre.data(), one.centre.size());
+  put(bytes, one.weights.data(), one.weights.size());
+  for (const auto& point : one.points) put(bytes, point.data(), point.size());
+}
+
+}  // namespace
+
+std::string certificate_bytes(const CertificateFile& file) {
+  std::string bytes = std::string(magic) + head_line(file);
+  for (const auto& entry : file.entries) put_entry(bytes, entry);
+  return bytes + Sha256().add(bytes).hex() + "\n";
+}
+
+namespace {
+
+class Reader {
+ public:
+  Reader(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
+
+  CertificateFile read() {
+    check_hash();
+    const std::string_view line = rest_.substr(0, std::min(rest_.find('\n'), longest_head));
+    rest_.remove_prefix(std::min(rest_.size(), line.size() + 1));
+    CertificateFile file;
+    const Index count = read_head(line, file);
+    for (Index k = 0; k < count; ++k) file.entries.push_back(read_entry());
+    if (!rest_.empty()) refuse(fmt::format("{} bytes follow the last certificate", rest_.size()));
+    return file;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const { throw Error(what, name_, advice); }
+
+  void check_hash() {
+    if (!rest_.starts_with(magic)) refuse("is not a certificate of this format");
+    if (rest_.size() < magic.size() + hash_length) refuse("is cut short");
+    const std::string_view content = rest_.substr(0, rest_.size() - hash_length);
+    if (rest_.substr(content.size()) != Sha256().add(content).hex() + "\n")
+      refuse("was changed or cut short: its hash does not agree");
+    rest_ = content.substr(magic.size());
+  }
+
+  Index read_head(std::string_view line, CertificateFile& file) {
+    try {
+      const auto head = nlohmann::json::parse(line);
+      file.problem = head.at("problem").get<std::string>();
+      file.seed = head.at("seed").get<std::uint64_t>();
+      file.sampled = head.at("sampled").get<Index>();
+      if (!head.at("epsilon").is_null()) file.epsilon = head.at("epsilon").get<double>();
+      delta_ = head.at("delta").get<double>();
+      dimension_ = head.at("dimension").get<Index>();
+      const auto count = head.at("certificates").get<Index>();
+      if (dimension_ < 1 || count < 1 || file.sampled < 0) refuse("its head has a number out of range");
+      return count;
+    } catch (const nlohmann::json::exception&) {
+      refuse("its head cannot be read");
+    }
+  }
+
+  CertificateFile::Entry read_entry() {
+    const auto numbers = take<Index>(2);
+    const auto figures = take<double>(2);
+    const Index client = numbers[0], points = numbers[1];
+    if (client < -1 || points < 1) refuse("a certificate has a number out of range");
+    CertificateFile::Entry entry;
+    if (client >= 0) entry.client = client;
+    entry.certificate.delta = delta_;
+    entry.certificate.bound = figures[0];
+    entry.certificate.value = figures[1];
+    entry.certificate.centre = take<double>(dimension_);
+    entry.certificate.weights = take<double>(points);
+    for (Index k = 0; k < points; ++k) entry.certificate.points.push_back(take<double>(dimension_));
+    return entry;
+  }
+
+  template <class Number>
+  std::vector<Number> take(Index count) {
+    if (static_cast<std::uint64_t>(count) > rest_.size() / sizeof(Number))
+      refuse("ends within a certificate");
+    std::vector<Number> numbers(static_cast<std::size_t>(count));
+    std::memcpy(numbers.data(), rest_.data(), numbers.size() * sizeof(Number));
+    rest_.remove_prefix(numbers.size() * sizeof(Number));
+    return numbers;
+  }
+
+  std::string_view rest_;
+  const std::string& name_;
+  Index dimension_ = 0;
+  double delta_ = 0;
+};
+
+}  // namespace
+
+CertificateFile parse_certificates(const std::string& bytes, const std::string& name) {
+  return Reader(bytes, name).read();
+}
+
+}  // namespace doc2s
