@@ -20,8 +20,6 @@ void check_words(const CertifyWords& words) {
   if (!(words.delta > 0) || words.delta > most_delta)
     throw Error(fmt::format("a ball of radius {} cannot be used", words.delta), "--delta",
                 "give a number above 0");
-  if (words.epsilon && (!(*words.epsilon >= 0) || std::isinf(*words.epsilon)))
-    throw Error(fmt::format("{} is no bound of a norm", *words.epsilon), "--epsilon", "give a number from 0");
   if (words.target.empty())
     throw Error("neither a run nor a point is named", "",
                 "give RUN_DIR, or POINT.npy and --config, or --check FILE");
@@ -76,7 +74,7 @@ CertifyAnswer checked(const CertificateFile& file, const CertifyWords& words) {
   const Certificate& first = file.entries.front().certificate;
   check_dimension(std::ssize(first.centre), problem, path);
   const GradientFunction gradient = problem.gradient(file.sampled, file.seed);
-  CertifyAnswer answer{first.delta, file.epsilon, file.sampled};
+  CertifyAnswer answer{first.delta, words.epsilon ? words.epsilon : file.epsilon, file.sampled};
   Patience patience(words.quiet);
   for (const auto& entry : file.entries) {
     const double bound = check_certificate(entry.certificate, gradient, where(entry));
@@ -88,9 +86,6 @@ CertifyAnswer checked(const CertificateFile& file, const CertifyWords& words) {
 }
 
 int check(const CertifyWords& words) {
-  if (!words.target.empty() || !words.save.empty())
-    throw Error("stands alone", "--check " + words.check,
-                "leave the rest out, but --config, --json and --quiet");
   const CertifyAnswer answer = checked(parse_certificates(read_plain(words.check), words.check), words);
   print(answer, words.json);
   if (!words.json)
@@ -101,6 +96,10 @@ int check(const CertifyWords& words) {
 
 }  // namespace
 
-int certify_command(const CertifyWords& words) { return words.check.empty() ? find(words) : check(words); }
+int certify_command(const CertifyWords& words) {
+  if (words.epsilon && (!(*words.epsilon >= 0) || std::isinf(*words.epsilon)))
+    throw Error(fmt::format("{} is no bound of a norm", *words.epsilon), "--epsilon", "give a number from 0");
+  return words.check.empty() ? find(words) : check(words);
+}
 
 }  // namespace doc2s::app

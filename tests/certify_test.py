@@ -263,6 +263,8 @@ class Kept(CertifyCase):
         checked = strict_json(self.doc2s("certify", "--check", "c", "--json").out)
         self.assertEqual([one["bound"] for one in checked], [one["bound"] for one in self.found])
         self.doc2s("certify", "--check", "c", "--config", "svm.toml")
+        stricter = strict_json(self.doc2s("certify", "--check", "c", "--json", "--epsilon", 0).out)
+        self.assertEqual([one["certified"] for one in stricter], [one["bound"] == 0 for one in self.found])
         again = self.doc2s("certify", self.directory, "--delta", 0.1, "--epsilon", 0.05, "--save", "c2")
         self.assertEqual((self.home / "c2").read_bytes(), self.data)
         self.assertIn("upper bounds", again.out)
@@ -347,7 +349,8 @@ class Kept(CertifyCase):
         self.refused("certify", "--check", "bomb", says=("not a certificate",), preexec_fn=limit)
 
     def test_check_stands_alone(self):
-        self.refused("certify", self.directory, "--check", "c", says=("stands alone",))
+        for words in ((self.directory,), ("--delta", 0.2), ("--save", "c2"), ("--client", 1), ("--sampled", 5)):
+            self.refused("certify", *words, "--check", "c", says=("excludes",))
         self.refused("certify", "--check", "nowhere", says=("nowhere",))
         self.refused("certify", "--check", self.directory, says=("directory",))
 

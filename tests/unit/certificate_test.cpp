@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "doc2s/base/error.hpp"
@@ -92,6 +93,19 @@ TEST(Certificate, Saddle) {
   EXPECT_LT(bound(saddle, {0.3, 0.01}, 0.1), 1.05 * least);
   EXPECT_GE(bound(saddle, {0.3, 0.01}, 0.1), 0.4);
   EXPECT_GE(bound(saddle, {0.3, 0.2}, 0.1), 1);  // the ridge is out of reach
+}
+
+// Falls with slope 1 along x₁, but for a step up between 0.06 and 0.07: gradients at both ends of the ball
+// agree, and chance does not go that far along one of 50 coordinates.
+TEST(Certificate, AKinkInTheMiddleOfTheLine) {
+  const GradientFunction f = [](std::span<const double> x, std::span<double> g) {
+    const bool rises = x[0] > 0.06 && x[0] < 0.07;
+    std::fill(g.begin(), g.end(), 0.0);
+    g[0] = rises ? 6 : -1;
+    return -x[0] + 7 * (std::clamp(x[0], 0.06, 0.07) - 0.06);
+  };
+  EXPECT_LT(bound(f, Point(50, 0.0), 0.1), 1e-6);
+  EXPECT_NEAR(bound(f, Point(50, -1.0), 0.1), 1, 1e-12);
 }
 
 // min ‖c + A s‖ over ‖s‖ ≤ δ: (AᵀA + μI) s = −Aᵀc with the least μ ≥ 0 that keeps s in the ball.
