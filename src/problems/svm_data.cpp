@@ -103,8 +103,8 @@ LabelPair agreed_pair(const std::vector<Site>& sites, const std::string& pattern
     for (const auto& [label, count] : sites[client].labels)
       if (!best.holds(label))
         throw Error(
-            fmt::format("client {} has {} samples with the label {}, and {} of the {} clients have only {}",
-                        client, count, label, files(best), sites.size(), best.name()),
+            fmt::format("client {} has the label {} (samples: {}), and {} of the {} clients have only {}",
+                        client, label, count, files(best), sites.size(), best.name()),
             site_path(pattern, static_cast<int>(client)),
             "the labels of all files together must be " + label_pair_names());
   return best;
