@@ -375,6 +375,12 @@ TEST_F(BadSites, ALabelThatOnlyOneSiteHas) {
                          "4 of the 5 clients have only -1/+1"});
 }
 
+TEST_F(BadSites, AValueBeyondTheRunsPrecision) {
+  write_sites(-1, 1);
+  write("site-3.svm", "+1 1:1\n-1 2:1e200\n");
+  expect_refused(svm(), {"sample 2 (client 3) has the value 1e+200", "beyond float32"});
+}
+
 TEST_F(BadSites, ATestLabelOfAnotherPair) {
   write_sites(-1, 1);
   const Changes test = {{"problem.test", '"' + write("t.svm", "0 1:1\n") + '"', "test"}};
