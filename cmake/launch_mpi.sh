@@ -62,6 +62,7 @@ interrupt() {
 
 run_job() {
   local code=0
+  export EVENT_NOEPOLL=1  # with epoll, libevent now and then has warnings to print when mpirun ends a job
   set -m  # a group of its own: Ctrl-C reaches us alone
   "$mpirun" "$@" </dev/null &
   job=$!

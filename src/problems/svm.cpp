@@ -17,7 +17,8 @@ template <class Real>
 Svm<Real>::Svm(const Samples& samples, const Shares& shares, const Shares& rows, double lambda, double alpha)
     : dimension_(samples.dimension), lambda_(lambda), alpha_(alpha) {
   for (std::size_t client = 0; client < shares.size(); ++client) {
-    for (const Index row : shares[client]) train_.append(samples, row);
+    for (std::size_t k = 0; k < shares[client].size(); ++k)
+      train_.append(samples, shares[client][k], {rows[client][k], static_cast<int>(client)});
     row_.insert(row_.end(), rows[client].begin(), rows[client].end());
     first_.push_back(static_cast<Index>(row_.size()));
   }
@@ -26,17 +27,18 @@ Svm<Real>::Svm(const Samples& samples, const Shares& shares, const Shares& rows,
 template <class Real>
 void Svm<Real>::set_test(const Samples& samples) {
   test_ = {};
-  for (Index row = 0; row < samples.count(); ++row) test_.append(samples, row);
+  for (Index row = 0; row < samples.count(); ++row) test_.append(samples, row, {row});
 }
 
 namespace {
 
 // A value in the run's precision; float32 does not hold all that a file may.
 template <class Real>
-Real rounded(double value, const Samples& from, Index row) {
+Real rounded(double value, const Samples& from, const SampleName& name) {
   const auto number = static_cast<Real>(value);
   if (!std::isfinite(number))
-    throw Error(fmt::format("sample {} has the value {}, which is beyond float32", row + 1, value),
+    throw Error(fmt::format("sample {}{} has the value {}, which is beyond float32", name.row + 1,
+                            name.client < 0 ? "" : fmt::format(" (client {})", name.client), value),
                 from.source, "take precision = \"float64\" or scale the data");
   return number;
 }
@@ -44,10 +46,10 @@ Real rounded(double value, const Samples& from, Index row) {
 }  // namespace
 
 template <class Real>
-void Svm<Real>::Table::append(const Samples& from, Index row) {
+void Svm<Real>::Table::append(const Samples& from, Index row, const SampleName& name) {
   const Index begin = from.offsets[row], end = from.offsets[row + 1];
   columns.insert(columns.end(), from.columns.begin() + begin, from.columns.begin() + end);
-  for (Index k = begin; k < end; ++k) values.push_back(rounded<Real>(from.values[k], from, row));
+  for (Index k = begin; k < end; ++k) values.push_back(rounded<Real>(from.values[k], from, name));
   labels.push_back(static_cast<Real>(from.labels[row]));
   offsets.push_back(static_cast<Index>(columns.size()));
 }

@@ -103,8 +103,8 @@ LabelPair agreed_pair(const std::vector<Site>& sites, const std::string& pattern
     for (const auto& [label, count] : sites[client].labels)
       if (!best.holds(label))
         throw Error(
-            fmt::format("client {} has {} samples with the label {}, and {} of the {} clients have only {}",
-                        client, count, label, files(best), sites.size(), best.name()),
+            fmt::format("client {} has the label {} (samples: {}), and {} of the {} clients have only {}",
+                        client, label, count, files(best), sites.size(), best.name()),
             site_path(pattern, static_cast<int>(client)),
             "the labels of all files together must be " + label_pair_names());
   return best;
@@ -126,12 +126,13 @@ SvmData read_sites(const ProblemRequest& request) {
   std::vector<Site> here;
   for (int client = request.here.first; client < request.here.end(); ++client) {
     const Samples site = read_libsvm(existing_site_path(pattern, client));
-    fitting_pair(site);  // refuses other labels with the line's number
+    fitting_pair(site);  // refuses other labels with the sample's number
     here.push_back(site_of({site.dimension}, site.labels));
     data.shares[client] = rows_from(data.train.count(), site.count());
     data.rows[client] = rows_from(0, site.count());
     append(data.train, site);
   }
+  data.train.source = data.source;
   std::vector<Site> sites = all_sites(request, here);
   const LabelPair pair = agreed_pair(sites, pattern);
   map_labels_to_signs(data.train, pair);

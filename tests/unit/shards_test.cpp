@@ -371,8 +371,14 @@ TEST_F(BadSites, LabelsThatFitNoPair) {
 TEST_F(BadSites, ALabelThatOnlyOneSiteHas) {
   write_sites(-1, 1);
   write("site-0.svm", "1 1:1\n2 2:1\n2 2:3\n");
-  expect_refused(svm(), {path("site-0.svm"), "client 0 has 2 samples with the label 2",
+  expect_refused(svm(), {path("site-0.svm"), "client 0 has the label 2 (samples: 2)",
                          "4 of the 5 clients have only -1/+1"});
+}
+
+TEST_F(BadSites, AValueBeyondTheRunsPrecision) {
+  write_sites(-1, 1);
+  write("site-3.svm", "+1 1:1\n-1 2:1e200\n");
+  expect_refused(svm(), {"sample 2 (client 3) has the value 1e+200", "beyond float32"});
 }
 
 TEST_F(BadSites, ATestLabelOfAnotherPair) {

@@ -8,6 +8,12 @@
 
 namespace doc2s {
 
+// For messages: where the user finds a sample.
+struct SampleName {
+  Index row;        // in the data file
+  int client = -1;  // −1: nobody's, of the test set
+};
+
 // Capped-ℓ1 support vector machine: F(x; a, b) = max{1 − b aᵀx, 0} + λ Σ_j min{|x_j|, α}, a sparse, b = ±1.
 template <class Real>
 class Svm : public Problem<Real> {
@@ -36,7 +42,7 @@ class Svm : public Problem<Real> {
     std::vector<std::int32_t> columns;
     std::vector<Real> values, labels;
 
-    void append(const Samples& from, Index row);
+    void append(const Samples& from, Index row, const SampleName& name);
     double product(Index row, std::span<const Real> x) const;  // aᵀx
   };
 
