@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The theorem itself, run whole: python3 theorem_test.py PROGRAM CONFIG.toml.
 
-Every client's output must be (delta, epsilon)-Goldstein stationary, while the start is far from it. NumPy alone judges: the
-least norm of a convex combination of full gradients at points of the delta-ball is an upper bound of ‖∇f(w)‖_delta.
+Every client's output must be (delta, epsilon)-Goldstein stationary, while the start is far from it. Two judge: `doc2s certify`, and
+NumPy alone: the least norm of a convex combination of full gradients at points of the delta-ball is an upper bound of ‖∇f(w)‖_delta.
 """
 import json
 import pathlib
@@ -78,6 +78,11 @@ def run(program, *words):
     subprocess.run([program, "run", *map(str, words), "--quiet"], check=True, stdout=subprocess.DEVNULL)
 
 
+def certified(program, directory, delta, epsilon):
+    words = [program, "certify", str(directory), "--delta", str(delta), "--epsilon", str(epsilon), "--json", "--quiet"]
+    return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+
 def problem_of(program, config, folder):
     """The samples in the run's order and the weight of each in f, from a trace of two iterations and the split."""
     trace = folder / "trace.jsonl"
@@ -98,7 +103,8 @@ def main(program, config):
         method = tomllib.loads((folder / "run/config.toml").read_text())["method"]
         summary = json.loads((folder / "run/summary.json").read_text())
         outputs = np.load(folder / "run/output.npy")
-    delta, epsilon = method["delta"], method["epsilon"]
+        delta, epsilon = method["delta"], method["epsilon"]
+        certificates = certified(program, folder / "run", delta, epsilon)
     assert summary["status"] == "finished" and summary["iterations"] == method["K"] * method["T"], summary
     random = np.random.default_rng(1)
     start = certificate(problem, np.zeros(outputs.shape[1]), delta, random)
@@ -107,7 +113,9 @@ def main(program, config):
           f"in {summary['seconds']:.1f} s\nbound at the start {start:.4f}, at the clients' outputs",
           " ".join(f"{bound:.4f}" for bound in bounds))
     assert start >= 2 * epsilon, "the start is not far from stationary"
-    assert max(bounds) <= epsilon, "a client's output is not certified"
+    assert max(bounds) <= epsilon, "a client's output is not certified by NumPy"
+    assert [one["client"] for one in certificates] == list(range(len(outputs))), certificates
+    assert all(one["certified"] and one["bound"] <= epsilon for one in certificates), certificates
 
 
 if __name__ == "__main__":
