@@ -44,8 +44,7 @@ std::string size_in_words(const PlanRequest& request, const Plan& plan, double b
       fmt::format("this plan needs {} samples", in_words(plan.iterations() * batch, 1e4));
   PlanRequest easier = request;
   try {
-    for (int step = 0; step < 60; ++step) {
-      easier.epsilon = next_round_number(easier.epsilon);
+    while ((easier.epsilon = next_round_number(easier.epsilon)) < request.lipschitz) {
       const double there = make_plan(easier).iterations();
       if (there <= iterations)
         return fmt::format("{}; at ε = {:g} it needs {}", needs, easier.epsilon,
@@ -53,7 +52,9 @@ std::string size_in_words(const PlanRequest& request, const Plan& plan, double b
     }
   } catch (const Error&) {  // no ε that is large enough has a plan
   }
-  return needs;
+  return fmt::format(
+      "{}; no ε below L = {:g}, from which on every point is stationary, makes it small: take a larger δ",
+      needs, request.lipschitz);
 }
 
 }  // namespace doc2s

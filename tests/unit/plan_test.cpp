@@ -176,6 +176,8 @@ TEST(Plan, AbsurdSizesAreSaidInWords) {
   EXPECT_GT(plan.iterations(), 0x1p63);  // no integer holds it, and nothing wrapped
   EXPECT_EQ(size_in_words(request, plan, 1, 1e5),
             "this plan needs 1.2·10²² samples; at ε = 0.5 it needs 9.5·10⁴");
+  request.delta = 1e-9;
+  EXPECT_NE(size_in_words(request, plan, 1, 1e5).find("take a larger δ"), std::string::npos);
   EXPECT_EQ(in_words(4e12), "4·10¹²");
   EXPECT_EQ(in_words(9.96e12), "1·10¹³");
   EXPECT_EQ(in_words(95184), "95,184");

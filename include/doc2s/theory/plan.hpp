@@ -52,7 +52,7 @@ PlanCosts costs_of(const Plan& plan, double R, double batch, const Network& netw
 std::string in_words(double count, double plain_below = 1e6);
 
 // `this plan needs 4·10¹² samples; at ε = 0.5 it needs 9·10⁴`: the next ε of 1, 2, 5, 10, … with at most
-// `iterations`.
+// `iterations`; from ε = L on there is nothing to reach.
 std::string size_in_words(const PlanRequest& request, const Plan& plan, double batch, double iterations);
 
 }  // namespace doc2s
