@@ -155,6 +155,7 @@ void Gossip<Real>::round(int r, ClientRange who, const Pointers& rows, const Poi
     };
     Index c = first;
     for (; c + strip <= first + width; c += strip) columns(c, std::integral_constant<Index, strip>{});
+    for (; c + 4 <= first + width; c += 4) columns(c, std::integral_constant<Index, 4>{});
     for (; c < first + width; ++c) columns(c, std::integral_constant<Index, 1>{});
   }
 }
