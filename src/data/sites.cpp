@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <filesystem>
 
 #include "doc2s/base/error.hpp"
@@ -20,6 +21,23 @@ bool is_site_pattern(const std::string& path) { return path.find(mark) != path.n
 
 std::string absolute_pattern(const std::string& pattern) {
   return fs::absolute(pattern).lexically_normal().string();
+}
+
+bool some_site_exists(const std::string& pattern) {
+  const fs::path path = absolute_pattern(pattern);
+  fs::path folder;  // that holds the first name with the mark
+  auto part = path.begin();
+  for (; part != path.end() && !is_site_pattern(part->string()); ++part) folder /= *part;
+  if (part == path.end()) return false;
+  const std::string start = part->string().substr(0, part->string().find(mark));
+  std::error_code unreachable;
+  for (const auto& entry : fs::directory_iterator(folder, unreachable)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() > start.size() && name.starts_with(start) &&
+        std::isdigit(static_cast<unsigned char>(name[start.size()])))
+      return true;
+  }
+  return false;
 }
 
 std::string site_path(const std::string& pattern, int client) {

@@ -12,6 +12,7 @@
 #include "doc2s/base/text.hpp"
 #include "doc2s/data/catalogue.hpp"
 #include "doc2s/data/files.hpp"
+#include "doc2s/data/sites.hpp"
 #include "doc2s/network/network.hpp"
 #include "doc2s/run/known_options.hpp"
 #include "toml_entries.hpp"
@@ -68,7 +69,8 @@ Value resolved_path(const Value& value, const std::string& config_directory) {
     return value;
   for (const fs::path& candidate : {fs::path(text), fs::path(config_directory) / text}) {
     std::error_code error;
-    if (fs::exists(candidate, error)) return fs::absolute(candidate).lexically_normal().string();
+    if (fs::exists(candidate, error) || (is_site_pattern(text) && some_site_exists(candidate.string())))
+      return fs::absolute(candidate).lexically_normal().string();
   }
   return value;
 }

@@ -327,6 +327,15 @@ TEST_F(Shards, PathsOfSites) {
   EXPECT_EQ(site_path("/data/{client}/x-{client}.svm", 12), "/data/12/x-12.svm");
 }
 
+// As any other path of a config: from its folder too, and absolute in what is written.
+TEST_F(Shards, ARelativePatternMayStartAtTheConfig) {
+  write("sub/site-3.svm", "1 1:1\n");  // a machine need not have all clients' files
+  const std::string file = write("run.toml", "[problem]\ndata = \"sub/site-{client}.svm\"\n");
+  EXPECT_EQ(read_configs(file).front().problem.text("data"), path("sub/site-{client}.svm"));
+  std::filesystem::remove(path("sub/site-3.svm"));
+  EXPECT_EQ(read_configs(file).front().problem.text("data"), "sub/site-{client}.svm");
+}
+
 class BadSites : public Shards {
  protected:
   // In one process and in three, in which the message of whoever found it is the one that is told.

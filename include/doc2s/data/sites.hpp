@@ -7,6 +7,9 @@ namespace doc2s {
 // stands for the client's number, counted from 0.
 bool is_site_pattern(const std::string& path);
 
+// Whether there is one of some client: a machine need not have all.
+bool some_site_exists(const std::string& pattern);
+
 std::string absolute_pattern(const std::string& pattern);
 std::string site_path(const std::string& pattern, int client);  // absolute
 std::string existing_site_path(const std::string& pattern,
