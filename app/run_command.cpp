@@ -6,11 +6,24 @@
 
 namespace doc2s::app {
 
+namespace {
+
+// Processes with more methods than others would wait for them at the end.
+void refuse_different_numbers(std::size_t methods, Processes& processes) {
+  for (const std::size_t others : gathered<std::size_t>(processes, {methods}))
+    if (others != methods)
+      throw Error("the processes have configs with different numbers of methods", "",
+                  "give all machines the same file");
+}
+
+}  // namespace
+
 int run_command(const RunWords& words, Processes& processes) {
   if (words.config.empty()) throw Error("the config's name is empty", "run", "give a TOML file");
   Changes changes;
   for (const auto& change : words.changes) changes.push_back(change_from(change));
   const std::vector<Config> configs = read_configs(words.config, changes);
+  refuse_different_numbers(configs.size(), processes);
   if (words.trace.size() > 1 && words.trace.front() != words.trace.back())
     throw Error("two different files are given", "--trace", "a run has one trace");
   RunOptions options;

@@ -255,6 +255,20 @@ class Mistakes(MpiCase):
         self.refused_by_mpi(8, "run", "sites.toml", says=("client 5 has the label 2", "site-5.svm"))
         self.assertFalse((self.home / "runs").exists())
 
+    def test_ranks_that_were_started_differently(self):
+        one = [*MPIRUN, "-n", "1", cli_test.PROGRAM, "run", "small.toml", "--quiet", "--force", "--out", "mixed"]
+        other = ["-n", "2", *one[one.index(cli_test.PROGRAM):]]
+        for more, code, says in (([*sets(run__threads=3)], 0, ""),
+                                 (["--trace", "t.jsonl"], 2, "rank 1"),
+                                 ([*sets(clients__count=5)], 2, "rank 1"),
+                                 ([*sets(precision="float32")], 2, "rank 1")):
+            with self.subTest(more=more):
+                ended = subprocess.run([*one, ":", *other, *more], cwd=self.home, env=self.environment(), timeout=60,
+                                       stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+                self.assertEqual(ended.returncode, code, ended.stderr)
+                self.assertIn(says, ended.stderr)
+                self.assertEqual(ended.stderr.count("doc2s:"), 1 if code else 0, ended.stderr)
+
     def test_divergence(self):
         for words in (sets(method__D=1e308, method__eta=1e308), sets(method__D=1e308, method__eta=1e300, run__record_every=1000)):
             alone = self.small(*words, "--force", out=self.home / "alone", code=3)

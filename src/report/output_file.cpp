@@ -24,9 +24,9 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::finish() {
-  errno = 0;
+  if (stream_) errno = 0;  // else it says why a write failed
   stream_.close();
-  if (!stream_) throw_system_error("cannot be written", path_, errno);
+  if (!stream_) throw_system_error("cannot be written", path_, errno != 0 ? errno : EIO);
   std::error_code failed;
   fs::rename(part_, path_, failed);
   if (failed) throw_system_error("cannot be written", path_, failed.value());

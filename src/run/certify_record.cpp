@@ -10,13 +10,14 @@ namespace doc2s {
 template <class Real>
 CertifyRecord<Real>::CertifyRecord(Experiment<Real>& experiment)
     : experiment_(experiment), search_{.delta = certify_defaults.delta} {
-  const Settings& run = experiment.config.run;
+  Settings& run = experiment.config.run;
   if (!run.has("certify_every")) return;
   every_ = run.integer("certify_every");
   search_.seed = experiment.config.seed();
-  search_.budget = certify_defaults.budget;
-  if (run.has("certify_delta")) search_.delta = run.real("certify_delta");
-  if (run.has("certify_budget")) search_.budget = run.integer("certify_budget");
+  if (!run.has("certify_delta")) run.set("certify_delta", certify_defaults.delta);
+  if (!run.has("certify_budget")) run.set("certify_budget", certify_defaults.budget);
+  search_.delta = run.real("certify_delta");
+  search_.budget = run.integer("certify_budget");
   if constexpr (std::is_same_v<Real, double>) {
     full_gradient_ = experiment.processes.count() == 1
                          ? full_gradient(experiment.problem(), experiment.threads)

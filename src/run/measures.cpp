@@ -44,8 +44,7 @@ Counts count(const Experiment<Real>& experiment, Index iteration, double seconds
 namespace {
 
 // f at x_0 … x_{n−1} and at x̄, f(x) = (1/n) Σ_i f_i(x) folded in the order of the clients. Each process
-// computes its own clients' f_i at every point, of which it holds only as many at a time as it has threads
-// for.
+// computes its own clients' f_i at every point, of which it holds only a few at a time.
 template <class Real>
 class Losses {
  public:
@@ -56,8 +55,7 @@ class Losses {
 
   std::vector<double> compute() {
     const int points = experiment_.world.n() + 1;
-    const int together =
-        experiment_.processes.count() == 1 ? points : experiment_.transport->threads().count();
+    const int together = experiment_.processes.count() == 1 ? points : fewest_threads();
     std::vector<double> losses;
     for (int first = 0; first < points; first += together)
       add(first, std::min(together, points - first), losses);
@@ -65,6 +63,11 @@ class Losses {
   }
 
  private:
+  // The processes take the points in step, so they must agree on how many at a time.
+  int fewest_threads() const {
+    return std::ranges::min(gathered<int>(experiment_.processes, {experiment_.transport->threads().count()}));
+  }
+
   void add(int first, int count, std::vector<double>& losses) {
     std::vector<std::vector<Real>> room(count);
     std::vector<std::span<const Real>> points;

@@ -32,7 +32,6 @@ class Runner {
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
         meeting_(processes_) {
-    refuse_different_configs();
     if (processes_.is_first()) directory_.emplace(options.directory, claim(options));
     if (!options.trace.empty()) start_trace();
     if (directory_) begin_files();
@@ -58,19 +57,6 @@ class Runner {
   static RunDirectory::Claim claim(const RunOptions& options) {
     if (options.numbered) return RunDirectory::Claim::numbered;
     return options.force ? RunDirectory::Claim::replacing : RunDirectory::Claim::unused;
-  }
-
-  // Paths may differ from machine to machine, and so may the number of threads.
-  void refuse_different_configs() {
-    Config config = experiment_.config;
-    for (const char* path : {"data", "test"})
-      if (config.problem.has(path)) config.problem.set(path, std::string());
-    config.run.set("threads", std::int64_t{0});
-    const auto all = processes_.gather(written(config));
-    for (std::size_t rank = 1; rank < all.size(); ++rank)
-      if (all[rank] != all[0])
-        throw Error("the process of rank " + std::to_string(rank) + " has another config than the first", "",
-                    "give all machines the same file");
   }
 
   void begin_files() {
@@ -259,9 +245,24 @@ class Runner {
   Summary summary_;
 };
 
+// Before anything is done together: processes that do different things would wait for each other for ever.
+// Paths may differ from machine to machine, and so may the number of threads.
+void refuse_different_runs(Config config, const RunOptions& options, Processes& processes) {
+  for (const char* path : {"data", "test", "model"})
+    if (config.problem.has(path)) config.problem.set(path, std::string());
+  config.run.set("threads", std::int64_t{0});
+  const auto all = processes.gather(written(config) + (options.trace.empty() ? "" : "and a trace"));
+  for (std::size_t rank = 1; rank < all.size(); ++rank)
+    if (all[rank] != all[0])
+      throw Error("the process of rank " + std::to_string(rank) +
+                      " has another config, or other options, than the first",
+                  "", "start all with the same words, and give all machines the same file");
+}
+
 }  // namespace
 
 Summary run(const Config& config, const RunOptions& options) {
+  if (options.processes) refuse_different_runs(config, options, *options.processes);
   if (config.general.text("precision") == "float32") return Runner<float>(config, options).run();
   return Runner<double>(config, options).run();
 }

@@ -68,7 +68,12 @@ class Reader {
     rest_.remove_prefix(std::min(rest_.size(), line.size() + 1));
     CertificateFile file;
     const Index count = read_head(line, file);
-    for (Index k = 0; k < count; ++k) file.entries.push_back(read_entry());
+    for (Index k = 0; k < count; ++k) {
+      auto entry = read_entry();
+      if (k > 0 && !(entry.client > file.entries.back().client && file.entries.back().client))
+        refuse("its certificates are not in the order of the clients, each once");
+      file.entries.push_back(std::move(entry));
+    }
     if (!rest_.empty()) refuse(fmt::format("{} bytes follow the last certificate", rest_.size()));
     return file;
   }
@@ -89,13 +94,16 @@ class Reader {
     try {
       const auto head = nlohmann::json::parse(line);
       file.problem = head.at("problem").get<std::string>();
+      for (const char* name : {"seed", "sampled", "dimension", "certificates"})
+        if (!head.at(name).is_number_unsigned()) refuse("its head has a number out of range");
       file.seed = head.at("seed").get<std::uint64_t>();
       file.sampled = head.at("sampled").get<Index>();
       if (!head.at("epsilon").is_null()) file.epsilon = head.at("epsilon").get<double>();
       delta_ = head.at("delta").get<double>();
       dimension_ = head.at("dimension").get<Index>();
       const auto count = head.at("certificates").get<Index>();
-      if (dimension_ < 1 || count < 1 || file.sampled < 0) refuse("its head has a number out of range");
+      if (dimension_ < 1 || count < 1 || file.sampled < 0 || !(file.epsilon.value_or(0) >= 0))
+        refuse("its head has a number out of range");
       return count;
     } catch (const nlohmann::json::exception&) {
       refuse("its head cannot be read");
