@@ -324,6 +324,9 @@ class Kept(CertifyCase):
         self.check_refused(with_head(certificates=2**62), "ends within")
         self.check_refused(with_head(certificates=1), "follow")
         self.check_refused(with_head(sampled=7), "another problem")
+        for changes in ({"sampled": 1.5}, {"sampled": -1}, {"seed": -1}, {"epsilon": -1}):
+            self.check_refused(with_head(**changes), "out of range")
+        self.check_refused(with_number(0, 1, "<q"), "order of the clients")  # client 1 twice, client 0 gone
         self.check_refused(with_head(problem="[problem]\nname = \"nothing\"\n"), "nothing")
         self.check_refused(with_head(problem=head["problem"].replace("alpha = 0.5", "alpha = 0.4")), "another problem")
         self.check_refused(with_head(problem="[problem]\ndimension = 5\n"), "8 numbers")
