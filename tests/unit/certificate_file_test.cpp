@@ -14,7 +14,7 @@ CertificateFile example() {
   file.seed = 1234567890123456789;
   file.epsilon = 0.1 + 0.2;
   for (Index client = 0; client < 3; ++client)
-    file.entries.push_back({client == 2 ? std::nullopt : std::optional(client),
+    file.entries.push_back({client * client,
                             {.centre = {0.1, -3e-300, 7},
                              .delta = 1.0 / 3,
                              .points = {{0.1, 0, 7}, {1.0 / 7, 0, 7}},
@@ -54,6 +54,16 @@ TEST(CertificateFile, ComesBackToTheLastBit) {
     EXPECT_EQ(a.value, b.value);
   }
   EXPECT_EQ(certificate_bytes(back), bytes);
+}
+
+TEST(CertificateFile, NamesEachClientOnceInOrderOrNone) {
+  CertificateFile file = example();
+  file.entries[1].client = 0;
+  EXPECT_NE(reason(certificate_bytes(file)).find("order of the clients"), std::string::npos);
+  file.entries[1].client = std::nullopt;  // a point of all clients stands alone
+  EXPECT_NE(reason(certificate_bytes(file)).find("order of the clients"), std::string::npos);
+  file.entries.erase(file.entries.begin()), file.entries.pop_back();
+  EXPECT_EQ(parse_certificates(certificate_bytes(file), "it").entries.front().client, std::nullopt);
 }
 
 TEST(CertificateFile, EveryChangedBitAndEveryCutIsRefused) {
