@@ -24,6 +24,7 @@ TOKENS = re.compile(
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 PRINTS = re.compile(r"std::(cout|cerr|clog)\b|(?<!\w)v?f?printf\s*\(|(?<!\w)f?puts\s*\(|fmt::print(ln)?\b")
 EXITS = re.compile(r"(?<!\w)(_?exit|_Exit|quick_exit)\s*\(")
+TORCH_HEADERS = ("torch/", "ATen/", "c10/", "caffe2/")
 SAYS_MPI = re.compile(r"(?<!\w)MPI_\w")
 STANDARD_HEADER = re.compile(r"[a-z][a-z0-9_]*")  # <vector>; every other library's name has a dot or a slash
 
@@ -112,6 +113,15 @@ def mpi_in_transport(files):
             yield from matches(file, SAYS_MPI, "MPI_ belongs in src/transport")
 
 
+def torch_in_its_folder(files):
+    for file in files:
+        for line, name in file.includes:
+            if name.startswith(TORCH_HEADERS) and file.path.parts[:3] != ("src", "problems", "torch"):
+                yield file, line, "headers of libtorch belong in src/problems/torch"
+            if name.startswith("problems/torch/"):
+                yield file, line, "src/problems/torch shows nothing but include/doc2s/problems/torch.hpp"
+
+
 def library_is_silent(files):
     for file in files:
         if file.path.parts[0] != "app":
@@ -123,7 +133,8 @@ def matches(file, pattern, complaint):
     return ((file, n, complaint) for n, line in enumerate(file.code, 1) if pattern.search(line))
 
 
-RULES = (order_of_layers, hidden_layers, one_file_libraries, public_headers_alone, mpi_in_transport, library_is_silent)
+RULES = (order_of_layers, hidden_layers, one_file_libraries, public_headers_alone, mpi_in_transport, torch_in_its_folder,
+         library_is_silent)
 
 
 def offences(root):
@@ -149,6 +160,7 @@ GOOD = {
                       'int exit_code(); auto s = "printf(1) std::cout"; int n = 4\'096; int m = snprintf(0, 0, "");\n',
     "src/base/near.hpp": 'auto help = R"(\n  exit(1) and MPI_Send\n)"; /* std::cerr\n fmt::print */\n',
     "src/transport/mpi.cpp": "int rank = MPI_Comm_rank();\n",
+    "src/problems/torch/net.cpp": "#include <ATen/ATen.h>\n#include <torch/script.h>\n",
     "src/algorithms/m.cpp": '#include "doc2s/oracles/o.hpp"\n#include "../gossip/g.hpp"\n#include "gossip/g.hpp"\n',
     "src/run/config.cpp": "#include <toml++/toml.h>\n",
     "app/main.cpp": '#include <CLI/CLI.hpp>\n#include "doc2s/report/page.hpp"\n'
@@ -173,6 +185,9 @@ BAD = [
     ("include/doc2s/base/b.hpp", '#include "base/near.hpp"\n', {"public_headers_alone"}),
     ("src/run/b.cpp", "int r = MPI_Init();\n", {"mpi_in_transport"}),
     ("app/b.cpp", "int r = MPI_Init();\n", {"mpi_in_transport"}),
+    ("src/problems/b.cpp", "#include <torch/script.h>\n", {"torch_in_its_folder"}),
+    ("src/run/b.cpp", "#include <ATen/ATen.h>\n", {"torch_in_its_folder"}),
+    ("src/run/b.cpp", '#include "problems/torch/net.hpp"\n', {"torch_in_its_folder"}),
     ("src/data/b.cpp", "void f() { std::cout << 1; }\n", {"library_is_silent"}),
     ("src/data/b.cpp", "void f() { std::cerr << 1; }\n", {"library_is_silent"}),
     ("src/data/b.cpp", 'int n = 4\'096; void f() { printf("\'"); }\n', {"library_is_silent"}),

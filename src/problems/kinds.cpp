@@ -6,11 +6,12 @@
 
 #include "doc2s/problems/mlp.hpp"
 #include "doc2s/problems/svm.hpp"
+#include "doc2s/problems/torch.hpp"
 
 namespace doc2s {
 
 const std::vector<ProblemKind>& problem_kinds() {
-  static const std::vector<ProblemKind> kinds = {svm_kind(), mlp_kind()};
+  static const std::vector<ProblemKind> kinds = {svm_kind(), mlp_kind(), resnet18_kind(), torchscript_kind()};
   return kinds;
 }
 

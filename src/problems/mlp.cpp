@@ -8,6 +8,7 @@
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/ordered_sum.hpp"
 #include "doc2s/base/random.hpp"
+#include "image_data.hpp"
 #include "mlp_layers.hpp"
 #include "mlp_scaling.hpp"
 
@@ -48,13 +49,6 @@ std::vector<MlpLayer> make_layers(Index features, const std::vector<Index>& hidd
   return layers;
 }
 
-void check_labels(const Images& images, int classes) {
-  for (Index row = 0; row < images.count(); ++row)
-    if (const int label = images.labels[row]; label < 0 || label >= classes)
-      throw Error(fmt::format("image {} (counted from 1) has the label {}", row + 1, label), images.source,
-                  fmt::format("labels go from 0 to {}", classes - 1));
-}
-
 template <class Real>
 double squared_norm(std::span<const Real> x) {
   return ordered_sum(std::ssize(x), [numbers = x.data()](Index j) {
@@ -72,7 +66,9 @@ void grow(Vector& vector, std::size_t size) {
 
 template <class Real>
 Mlp<Real>::Mlp(Images train, Shares shares, const MlpSetting& setting)
-    : Mlp(hold(std::move(train), shares, {0, static_cast<int>(shares.size())}, setting.scaling), setting) {}
+    : Mlp(hold(std::move(train), shares, {0, static_cast<int>(shares.size())},
+               setting.scaling == PixelScaling::standardise),
+          setting) {}
 
 template <class Real>
 Mlp<Real>::Mlp(HeldImages train, const MlpSetting& setting)

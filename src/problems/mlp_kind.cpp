@@ -6,7 +6,8 @@
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/text.hpp"
-#include "mlp_data.hpp"
+#include "doc2s/problems/mlp.hpp"
+#include "image_data.hpp"
 
 namespace doc2s {
 
@@ -65,13 +66,22 @@ PixelScaling scaling_named(const std::string& name) {
   return name == "unit" ? PixelScaling::unit : PixelScaling::standardise;
 }
 
+void synthetic_pictures(const Settings& problem, std::uint64_t seed, Images& train, Images& test) {
+  const BlobShape shape{.size = problem.integer("size"),
+                        .dimension = problem.integer("dimension"),
+                        .classes = static_cast<int>(problem.integer("classes")),
+                        .noise = problem.real("noise")};
+  refuse_many_pixels(problem, shape.size, shape.dimension);
+  make_blobs(shape, seed, train, test);
+}
+
 template <class Real>
 MadeProblem<Real> make_mlp(const ProblemRequest& request) {
   const Settings& settings = request.problem;
   const MlpSetting setting{.hidden = hidden_sizes(settings.text("hidden"), settings.where("hidden")),
                            .lambda = settings.real("lambda"),
                            .scaling = scaling_named(settings.text("scaling"))};
-  MlpData data = mlp_data(request, setting.scaling);
+  ImageShare data = image_share(request, setting.scaling == PixelScaling::standardise, synthetic_pictures);
   refuse_large(data.train.images, setting.hidden, settings);
   MadeProblem<Real> made;
   made.split = std::move(data.split);
@@ -86,46 +96,27 @@ MadeProblem<Real> make_mlp(const ProblemRequest& request) {
   return made;
 }
 
-std::vector<Option> synthetic_options() {
-  std::vector<Option> options = {
-      integer_option("size", 2000,
-                     "training images of the synthetic data; a fifth as many test images come on top")
-          .at_least(1)
-          .at_most(1e9),
-      integer_option("dimension", 64, "pixels of a synthetic image").at_least(1).at_most(1e6),
-      integer_option("classes", 10, "classes of the synthetic data").at_least(2).at_most(10000),
-      real_option("noise", 0.3,
-                  "standard deviation of a pixel around its class's picture; 1 is from black to white")
-          .at_least(0)
-          .at_most(100),
-  };
-  for (Option& option : options) option = option.only_where("data", "synthetic");
-  return options;
-}
-
 }  // namespace
 
 ProblemKind mlp_kind() {
   ProblemKind kind;
   kind.name = "mlp";
   kind.summary = "multilayer perceptron with ReLU and softmax cross-entropy on images";
-  kind.options = {
-      text_option("data", "synthetic",
-                  "a data set's name (doc2s list datasets), a folder or file of images, one a client "
-                  "(\"site-{client}\"), or \"synthetic\"")
-          .as_path(),
-      text_option("test", std::nullopt,
-                  "test images for `accuracy`, named as `data` is; the data set's own where it has some")
-          .as_path(),
-      text_option("hidden", "256", "sizes of the hidden layers with commas between; \"\": none"),
-      real_option("lambda", 1e-5, "weight of the penalty, the sum of the squares of all parameters")
-          .at_least(0),
-      text_option("scaling", "unit",
-                  "pixels as they are (none), over 255 (unit), or by the training data's mean and deviation")
-          .one_of({"none", "unit", "standardise"}),
-      evaluation_option(2048),
-  };
-  for (Option& option : synthetic_options()) kind.options.push_back(std::move(option));
+  kind.options = image_source_options();
+  add_options(
+      kind.options,
+      {text_option("hidden", "256", "sizes of the hidden layers with commas between; \"\": none"),
+       real_option("lambda", 1e-5, "weight of the penalty, the sum of the squares of all parameters")
+           .at_least(0),
+       text_option("scaling", "unit",
+                   "pixels as they are (none), over 255 (unit), or by the training data's mean and deviation")
+           .one_of({"none", "unit", "standardise"}),
+       evaluation_option(2048),
+       integer_option("dimension", 64, "pixels of a synthetic image")
+           .at_least(1)
+           .at_most(1e6)
+           .only_where("data", "synthetic")});
+  add_options(kind.options, synthetic_image_options());
   kind.make_float = make_mlp<float>;
   kind.make_double = make_mlp<double>;
   return kind;

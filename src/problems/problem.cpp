@@ -6,6 +6,11 @@
 namespace doc2s {
 
 template <class Real>
+double Problem<Real>::loss(int client, std::span<const Index> batch, std::span<const Real> x) const {
+  return value(client, batch, x, {});
+}
+
+template <class Real>
 void Problem<Real>::start(std::uint64_t, std::span<Real> x0) const {
   std::fill(x0.begin(), x0.end(), Real(0));
 }

@@ -82,7 +82,7 @@ class Losses {
       if (p == count) accuracy = experiment_.problem().accuracy(mean_);
       for (int k = 0; p < count && k < here_.count; ++k)
         mine[k * count + p] =
-            experiment_.problem().value(here_.first + k, experiment_.evaluated[k], points[p], {});
+            experiment_.problem().loss(here_.first + k, experiment_.evaluated[k], points[p]);
     });
     const std::vector<double> all = gathered(experiment_.processes, mine);
     for (int p = 0; p < count; ++p) {

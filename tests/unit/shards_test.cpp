@@ -214,7 +214,7 @@ TEST_F(Shards, ARowThatIsNotKeptHasItsLabelAlone) {
 TEST_F(Shards, ForeignImagesAreLetGo) {
   Images train, test;
   make_blobs({40, 9, 3, 0.3}, 1, train, test);
-  const HeldImages held = hold(train, {{5, 7}, {0, 39}, {6}}, {1, 2}, PixelScaling::unit);
+  const HeldImages held = hold(train, {{5, 7}, {0, 39}, {6}}, {1, 2}, false);
   EXPECT_EQ(held.images.count(), 3);
   EXPECT_EQ(held.images.pixels.capacity(), 27u);
   EXPECT_EQ(held.shares, (Shares{{}, {0, 2}, {1}}));

@@ -20,6 +20,7 @@ enum class Purpose : std::uint8_t {
   synthetic = 9,
   evaluation = 10,           // which samples the records' losses are computed on
   constants = 12,            // where L and G are sampled
+  augmentation = 13,         // crops and flips of a batch's images
   certificate = 20,          // where a certificate looks
   certificate_samples = 21,  // which samples an estimated certificate is computed on
 };

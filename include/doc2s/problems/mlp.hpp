@@ -1,8 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "doc2s/data/images.hpp"
-#include "doc2s/data/partition.hpp"
+#include "doc2s/problems/held_images.hpp"
 #include "doc2s/problems/kinds.hpp"
 #include "doc2s/problems/problem.hpp"
 
@@ -11,24 +10,6 @@ namespace doc2s {
 // How pixels 0 … 255 become features. `standardise` takes each feature's mean and standard deviation from the
 // training images alone; a feature that is the same in all of them is only shifted.
 enum class PixelScaling { none, unit, standardise };  // p, p/255, (p − mean)/deviation
-
-// The exact sums of each pixel and of its square over the training images of all clients.
-struct PixelMoments {
-  std::uint64_t count = 0;
-  std::vector<std::uint64_t> sum, squares;
-};
-PixelMoments moments_of(const Images& images);
-
-// The training images that one process holds.
-struct HeldImages {
-  Images images;
-  Shares shares;           // for each client its rows of `images`; none for a client elsewhere
-  Shares rows;             // the same in the data file's numbering
-  PixelMoments moments{};  // of all clients' images; needed for `standardise` alone
-};
-
-// Of all images those of the clients that are here; the others are let go.
-HeldImages hold(Images all, Shares shares, ClientRange here, PixelScaling scaling);
 
 // A fully connected layer z = W a + b and where it stands in the flat parameter vector x: W (out × in, row by
 // row) from x[weights], b from x[biases].

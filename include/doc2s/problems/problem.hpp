@@ -25,6 +25,10 @@ class Problem {
   virtual double value(int client, std::span<const Index> batch, std::span<const Real> x,
                        std::span<Real> gradient) const = 0;
 
+  // The same as records report it. It differs where a model
+  // behaves otherwise in training than in use (batch norm, dropout, random crops).
+  virtual double loss(int client, std::span<const Index> batch, std::span<const Real> x) const;
+
   // The shared start x0; zero unless the problem needs another.
   virtual void start(std::uint64_t seed, std::span<Real> x0) const;
 

@@ -1,4 +1,4 @@
-#include "mlp_data.hpp"
+#include "image_data.hpp"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,9 @@
 
 namespace doc2s {
 
-HeldImages hold(Images all, Shares shares, ClientRange here, PixelScaling scaling) {
+HeldImages hold(Images all, Shares shares, ClientRange here, bool with_moments) {
   HeldImages held;
-  if (scaling == PixelScaling::standardise) held.moments = moments_of(all);
+  if (with_moments) held.moments = moments_of(all);
   drop_foreign(shares, here);
   held.rows = shares;
   std::vector<Index> rows;  // in the file's order: place k is for the k-th of them
@@ -32,20 +32,6 @@ HeldImages hold(Images all, Shares shares, ClientRange here, PixelScaling scalin
 
 namespace {
 
-ImageData synthetic(const Settings& problem, std::uint64_t seed) {
-  const BlobShape shape{.size = problem.integer("size"),
-                        .dimension = problem.integer("dimension"),
-                        .classes = static_cast<int>(problem.integer("classes")),
-                        .noise = problem.real("noise")};
-  const double bytes = 1.2 * static_cast<double>(shape.size) * static_cast<double>(shape.dimension);
-  if (bytes > 1e10)
-    throw Error(fmt::format("{:.3g} pixels are too many", bytes), problem.where("size"),
-                "make size or dimension smaller");
-  ImageData data;
-  make_blobs(shape, seed, data.train, data.test);
-  return data;
-}
-
 // What problem.test says, else the data's own.
 Images test_images(const ProblemRequest& request, Images own = {}) {
   if (!request.processes.is_first()) return {};
@@ -57,12 +43,16 @@ Images test_images(const ProblemRequest& request, Images own = {}) {
 std::vector<double> labels_of(const Images& images) { return {images.labels.begin(), images.labels.end()}; }
 
 // One set for all, which the partition deals out.
-MlpData read_common(const ProblemRequest& request, PixelScaling scaling) {
+ImageShare read_common(const ProblemRequest& request, bool with_moments, MakeImages synthetic) {
   const std::string& name = request.problem.text("data");
-  ImageData all = name == "synthetic" ? synthetic(request.problem, request.seed) : read_images(name);
+  ImageData all;
+  if (name == "synthetic")
+    synthetic(request.problem, request.seed, all.train, all.test);
+  else
+    all = read_images(name);
   const std::vector<double> labels = labels_of(all.train);
   require_same_data(request.processes, all.train.source, all.train.features(), labels);
-  MlpData data;
+  ImageShare data;
   data.source = all.train.source;
   data.notices = std::move(all.notices);
   data.test = test_images(request, std::move(all.test));
@@ -71,7 +61,7 @@ MlpData read_common(const ProblemRequest& request, PixelScaling scaling) {
                                  request.clients, notice);
   if (!notice.empty()) data.notices.push_back(notice);
   data.split = split_of(labels, shares);
-  data.train = hold(std::move(all.train), std::move(shares), request.here, scaling);
+  data.train = hold(std::move(all.train), std::move(shares), request.here, with_moments);
   return data;
 }
 
@@ -112,9 +102,9 @@ PixelMoments all_moments(Processes& processes, const PixelMoments& mine) {
 
 // A file or folder a client, of which a process opens only those of its own clients. Test images that stand
 // in such a folder are left aside.
-MlpData read_sites(const ProblemRequest& request, PixelScaling scaling) {
+ImageShare read_sites(const ProblemRequest& request, bool with_moments) {
   const std::string& pattern = request.problem.text("data");
-  MlpData data;
+  ImageShare data;
   data.source = absolute_pattern(pattern);
   HeldImages& held = data.train;
   held.shares.resize(static_cast<std::size_t>(request.clients.integer("count")));
@@ -129,8 +119,7 @@ MlpData read_sites(const ProblemRequest& request, PixelScaling scaling) {
   }
   const std::vector<Site> sites = all_sites(request, here);
   held.images.classes = agreed_classes(sites, pattern);
-  if (scaling == PixelScaling::standardise)
-    held.moments = all_moments(request.processes, moments_of(held.images));
+  if (with_moments) held.moments = all_moments(request.processes, moments_of(held.images));
   data.split = split_of(sites);
   if (const auto notice = unused_partition_notice(request); !notice.empty()) data.notices.push_back(notice);
   data.test = test_images(request);
@@ -139,9 +128,53 @@ MlpData read_sites(const ProblemRequest& request, PixelScaling scaling) {
 
 }  // namespace
 
-MlpData mlp_data(const ProblemRequest& request, PixelScaling scaling) {
-  return is_site_pattern(request.problem.text("data")) ? read_sites(request, scaling)
-                                                       : read_common(request, scaling);
+ImageShare image_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic) {
+  return is_site_pattern(request.problem.text("data")) ? read_sites(request, with_moments)
+                                                       : read_common(request, with_moments, synthetic);
+}
+
+void check_labels(const Images& images, int classes) {
+  for (Index row = 0; row < images.count(); ++row)
+    if (const int label = images.labels[row]; label < 0 || label >= classes)
+      throw Error(fmt::format("image {} (counted from 1) has the label {}", row + 1, label), images.source,
+                  fmt::format("labels go from 0 to {}", classes - 1));
+}
+
+void add_options(std::vector<Option>& options, std::vector<Option> more) {
+  for (Option& option : more) options.push_back(std::move(option));
+}
+
+std::vector<Option> image_source_options() {
+  return {text_option("data", "synthetic",
+                      "a data set's name (doc2s list datasets), a folder or file of images, one a client "
+                      "(\"site-{client}\"), or \"synthetic\"")
+              .as_path(),
+          text_option("test", std::nullopt,
+                      "test images for `accuracy`, named as `data` is; the data set's own where it has some")
+              .as_path()};
+}
+
+std::vector<Option> synthetic_image_options() {
+  std::vector<Option> options = {
+      integer_option("size", 2000,
+                     "training images of the synthetic data; a fifth as many test images come on top")
+          .at_least(1)
+          .at_most(1e9),
+      integer_option("classes", 10, "classes of the synthetic data").at_least(2).at_most(10000),
+      real_option("noise", 0.3,
+                  "standard deviation of a pixel around its class's picture; 1 is from black to white")
+          .at_least(0)
+          .at_most(100),
+  };
+  for (Option& option : options) option = option.only_where("data", "synthetic");
+  return options;
+}
+
+void refuse_many_pixels(const Settings& problem, Index size, Index dimension) {
+  const double pixels = 1.2 * static_cast<double>(size) * static_cast<double>(dimension);
+  if (pixels > 1e10)
+    throw Error(fmt::format("{:.3g} pixels are too many", pixels), problem.where("size"),
+                "make size or dimension smaller");
 }
 
 }  // namespace doc2s

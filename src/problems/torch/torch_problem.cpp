@@ -1,0 +1,299 @@
+#include "torch_problem.hpp"
+
+#include <ATen/Parallel.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "../image_data.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/vectors.hpp"
+#include "make_here.hpp"
+
+namespace doc2s {
+
+namespace {
+
+template <class Real>
+constexpr at::ScalarType type_of = sizeof(Real) == 4 ? at::kFloat : at::kDouble;
+
+// Of this thread: as many threads for one estimate as the setting says, whatever the machine has, so that
+// sums have one order. OpenBLAS, where torch uses it, has threads of its own.
+void set_up_thread(int threads) {
+  thread_local int set = 0;
+  if (set == threads) return;
+  at::set_num_threads(threads);
+  if (const auto blas = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads")))
+    blas(1);
+  set = threads;
+}
+
+// The parts of `count` samples of at most `largest` each, as equal as may be: [first, last) of part k.
+std::vector<std::pair<Index, Index>> equal_parts(Index count, Index largest) {
+  const Index parts = (count + largest - 1) / largest;
+  std::vector<std::pair<Index, Index>> all;
+  for (Index k = 0; k < parts; ++k) all.emplace_back(count * k / parts, count * (k + 1) / parts);
+  return all;
+}
+
+std::string shape_text(at::IntArrayRef shape) { return fmt::format("{}", fmt::join(shape, "x")); }
+
+}  // namespace
+
+template <class Real>
+struct TorchProblem<Real>::Replica {
+  std::unique_ptr<Network> network;
+  std::vector<at::Tensor> parameters;
+  std::vector<Index> rows;
+  std::vector<std::int64_t> labels;
+  std::vector<Real> numbers;  // of the images at work
+};
+
+// Takes a replica that nobody uses, or makes one; there are never more than threads that computed at once.
+// When it goes back, it refers to nobody's memory.
+template <class Real>
+class TorchProblem<Real>::Borrowed {
+ public:
+  explicit Borrowed(const TorchProblem& problem) : problem_(problem) {
+    set_up_thread(problem.setting_.threads);
+    std::lock_guard lock(problem.mutex_);
+    if (!problem.free_.empty()) {
+      replica_ = std::move(problem.free_.back());
+      problem.free_.pop_back();
+      return;
+    }
+    replica_ = std::make_unique<Replica>();
+    replica_->network = problem.network_->copy();
+    replica_->parameters = replica_->network->parameters();
+  }
+
+  ~Borrowed() {
+    for (at::Tensor& parameter : replica_->parameters) {
+      parameter.mutable_grad() = at::Tensor();
+      parameter.set_data(at::empty({0}, parameter.options()));
+    }
+    std::lock_guard lock(problem_.mutex_);
+    problem_.free_.push_back(std::move(replica_));
+  }
+
+  // Parameters as views into x, their gradients as views into `gradient`; nothing is copied.
+  void lay_over(std::span<const Real> x, std::span<Real> gradient) {
+    Index first = 0;
+    for (std::size_t k = 0; k < replica_->parameters.size(); ++k) {
+      at::Tensor& parameter = replica_->parameters[k];
+      const auto& shape = problem_.shapes_[k];
+      const auto view = [&](Real* numbers) {
+        return at::from_blob(numbers + first, shape, at::TensorOptions(type_of<Real>));
+      };
+      parameter.set_data(view(const_cast<Real*>(x.data())));  // which nobody writes to
+      parameter.mutable_grad() = gradient.empty() ? at::Tensor() : view(gradient.data());
+      first += parameter.numel();
+    }
+  }
+
+  Replica& operator*() { return *replica_; }
+  Replica* operator->() { return replica_.get(); }
+
+ private:
+  const TorchProblem& problem_;
+  std::unique_ptr<Replica> replica_;
+};
+
+template <class Real>
+TorchProblem<Real>::TorchProblem(HeldImages train, Images test, const TorchSetting& setting)
+    : train_(std::move(train)),
+      test_(std::move(test)),
+      setting_(setting),
+      scaling_(channel_scaling(train_.images, train_.moments)) {
+  at::globalContext().setDeterministicAlgorithms(true, false);
+  check_images();
+  network_ = setting_.model.empty() ? make_resnet18(setting_.width, train_.images.classes, type_of<Real>)
+                                    : read_torchscript(setting_.model, setting_.where, type_of<Real>);
+  for (const at::Tensor& parameter : network_->start_parameters(setting_.seed)) {
+    shapes_.push_back(parameter.sizes().vec());
+    dimension_ += parameter.numel();
+  }
+  if (dimension_ == 0) throw Error("the model has no parameters", setting_.where);
+  start_buffers_ = network_->start_buffers();
+  if (setting_.running_statistics)
+    for (int client = 0; client < clients(); ++client) {
+      running_.emplace_back();
+      for (const at::Tensor& buffer : start_buffers_)
+        if (samples(client) > 0) running_.back().push_back(buffer.clone());
+    }
+  check_outputs();
+}
+
+template <class Real>
+void TorchProblem<Real>::check_images() const {
+  const Images& images = train_.images;
+  check_labels(images, images.classes);
+  if (setting_.model.empty() && (images.channels != 3 || images.height != 32 || images.width != 32))
+    throw Error(fmt::format("ResNet-18 takes images of 32x32 pixels with 3 channels, and these have {}x{} "
+                            "with {}",
+                            images.height, images.width, images.channels),
+                images.source, "take cifar10 or cifar100, or the problem mlp or torchscript");
+  if (test_.count() == 0) return;
+  if (test_.channels != images.channels || test_.height != images.height || test_.width != images.width)
+    throw Error(fmt::format("the test images are {}x{}x{}, the training images {}x{}x{}", test_.channels,
+                            test_.height, test_.width, images.channels, images.height, images.width),
+                test_.source, "take training and test images of one data set");
+  check_labels(test_, images.classes);
+}
+
+// The model tried on two grey images.
+template <class Real>
+void TorchProblem<Real>::check_outputs() const {
+  if (setting_.model.empty()) return;
+  const Images& images = train_.images;
+  std::vector<Real> x(static_cast<std::size_t>(dimension_));
+  start(setting_.seed, x);
+  Borrowed replica(*this);
+  replica.lay_over(x, {});
+  replica->numbers.assign(static_cast<std::size_t>(2 * images.features()), Real(0));
+  replica->rows.assign(2, 0);
+  const at::NoGradGuard values_only;
+  const std::string seen = fmt::format("2x{}x{}x{}", images.channels, images.height, images.width);
+  at::Tensor answer;
+  try {
+    answer = outputs(*replica, -1, Use::training, nullptr);
+  } catch (const std::exception& error) {
+    throw Error(fmt::format("the model does not take images of shape {}: {}", seen, sentence_of(error)),
+                setting_.where,
+                "take a model that is made for these images, and save it with torch.jit.script");
+  }
+  if (answer.sizes() != at::IntArrayRef({2, images.classes}))
+    throw Error(fmt::format("the model answers two images with numbers of shape {}, and {} classes need 2x{}",
+                            shape_text(answer.sizes()), images.classes, images.classes),
+                setting_.where, "its last layer must give one number a class");
+}
+
+template <class Real>
+typename TorchProblem<Real>::Tensors TorchProblem<Real>::buffers_of(int client, Use use) const {
+  const bool kept = setting_.running_statistics && client >= 0 && use != Use::batch_statistics;
+  if (kept) return running_[client];
+  Tensors fresh;
+  for (const at::Tensor& buffer : start_buffers_) fresh.push_back(buffer.clone());
+  return fresh;
+}
+
+// Of the images in replica.numbers. A client's running statistics change in training alone.
+template <class Real>
+at::Tensor TorchProblem<Real>::outputs(Replica& replica, int client, Use use, Random* chance) const {
+  static std::mutex torch_chance;  // torch has one stream of random numbers for all threads
+  const Images& images = train_.images;
+  const Tensors own = buffers_of(client, use);
+  Tensors buffers = replica.network->buffers();
+  for (std::size_t k = 0; k < buffers.size(); ++k) buffers[k].set_data(own[k]);
+  const at::Tensor pictures =
+      at::from_blob(replica.numbers.data(),
+                    {std::ssize(replica.rows), images.channels, images.height, images.width}, type_of<Real>);
+  std::unique_lock lock(torch_chance, std::defer_lock);
+  if (use == Use::training && replica.network->draws_in_training()) {
+    lock.lock();
+    at::manual_seed(chance ? chance->bits() : 0);
+  }
+  const at::Tensor answer = replica.network->forward(pictures, use);
+  if (use == Use::training && setting_.running_statistics && client >= 0) {
+    buffers = replica.network->buffers();  // a model may have put others in their place
+    for (std::size_t k = 0; k < buffers.size(); ++k) running_[client][k] = buffers[k].detach();
+  }
+  return answer;
+}
+
+// In double: differences of two such values count.
+template <class Real>
+at::Tensor TorchProblem<Real>::mean_loss(const at::Tensor& outputs,
+                                         const std::vector<std::int64_t>& labels) const {
+  const at::Tensor numbers = outputs.to(at::kDouble);
+  const at::Tensor right =
+      at::from_blob(const_cast<std::int64_t*>(labels.data()), {std::ssize(labels)}, at::kLong);
+  if (setting_.loss == TorchSetting::Loss::cross_entropy) return at::cross_entropy_loss(numbers, right);
+  return at::mse_loss(numbers, at::one_hot(right, train_.images.classes).to(at::kDouble));
+}
+
+// The loss's mean over a chunk; share times its gradient is added to what the parameters' gradients hold.
+template <class Real>
+double TorchProblem<Real>::chunk_value(Replica& replica, int client, std::span<const Index> chunk, Use use,
+                                       double share, std::span<Real> gradient) const {
+  replica.rows.clear();
+  replica.labels.clear();
+  for (const Index sample : chunk) {
+    replica.rows.push_back(train_.shares[client][sample]);
+    replica.labels.push_back(train_.images.labels[replica.rows.back()]);
+  }
+  Random chance = chance_of(setting_.seed, client, chunk);
+  load_images(train_.images, replica.rows, scaling_,
+              setting_.augment && use == Use::training ? &chance : nullptr, replica.numbers);
+  const at::AutoGradMode with_gradient(!gradient.empty());
+  const at::Tensor loss = mean_loss(outputs(replica, client, use, &chance), replica.labels);
+  if (!gradient.empty()) loss.backward(at::scalar_tensor(share, at::kDouble));
+  return loss.item<double>();
+}
+
+template <class Real>
+double TorchProblem<Real>::mean_value(int client, std::span<const Index> batch, std::span<const Real> x,
+                                      std::span<Real> gradient, Use use) const {
+  const auto pull = static_cast<Real>(2 * setting_.lambda);  // ∇ λ‖x‖² = 2λx
+  for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] = pull == 0 ? Real(0) : pull * x[j];
+  Borrowed replica(*this);
+  replica.lay_over(x, gradient);
+  double sum = 0;
+  for (const auto& [first, last] : equal_parts(std::ssize(batch), largest_chunk)) {
+    const double share = static_cast<double>(last - first) / static_cast<double>(batch.size());
+    sum += share * chunk_value(*replica, client, batch.subspan(first, last - first), use, share, gradient);
+  }
+  return setting_.lambda == 0 ? sum : sum + setting_.lambda * dot<Real>(x, x);
+}
+
+template <class Real>
+double TorchProblem<Real>::value(int client, std::span<const Index> batch, std::span<const Real> x,
+                                 std::span<Real> gradient) const {
+  return mean_value(client, batch, x, gradient, Use::training);
+}
+
+template <class Real>
+Use TorchProblem<Real>::use_in_records() const {
+  return setting_.running_statistics ? Use::running_statistics : Use::batch_statistics;
+}
+
+template <class Real>
+double TorchProblem<Real>::loss(int client, std::span<const Index> batch, std::span<const Real> x) const {
+  return mean_value(client, batch, x, {}, use_in_records());
+}
+
+template <class Real>
+void TorchProblem<Real>::start(std::uint64_t seed, std::span<Real> x0) const {
+  Real* next = x0.data();
+  for (const at::Tensor& parameter : network_->start_parameters(seed))
+    next = std::copy_n(parameter.contiguous().template data_ptr<Real>(), parameter.numel(), next);
+}
+
+template <class Real>
+double TorchProblem<Real>::accuracy(std::span<const Real> x) const {
+  if (test_.count() == 0) return Problem<Real>::accuracy(x);
+  Borrowed replica(*this);
+  replica.lay_over(x, {});
+  const at::NoGradGuard values_only;
+  Index right = 0;
+  for (const auto& [first, last] : equal_parts(test_.count(), largest_chunk)) {
+    replica->rows.clear();
+    for (Index row = first; row < last; ++row) replica->rows.push_back(row);
+    load_images(test_, replica->rows, scaling_, nullptr, replica->numbers);
+    const at::Tensor best = outputs(*replica, 0, use_in_records(), nullptr).argmax(1);
+    for (Index row = first; row < last; ++row)
+      right += best.data_ptr<std::int64_t>()[row - first] == test_.labels[row];
+  }
+  return static_cast<double>(right) / static_cast<double>(test_.count());
+}
+
+template <class Real>
+std::unique_ptr<Problem<Real>> make_here(HeldImages train, Images test, const TorchSetting& setting) {
+  return std::make_unique<TorchProblem<Real>>(std::move(train), std::move(test), setting);
+}
+
+template std::unique_ptr<Problem<float>> make_here(HeldImages, Images, const TorchSetting&);
+template std::unique_ptr<Problem<double>> make_here(HeldImages, Images, const TorchSetting&);
+
+}  // namespace doc2s

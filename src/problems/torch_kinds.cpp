@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <numeric>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/data/files.hpp"
+#include "doc2s/data/sha256.hpp"
+#include "doc2s/problems/mlp.hpp"
+#include "doc2s/problems/torch.hpp"
+#include "image_data.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr Index side = 32, channels = 3;  // of a synthetic image
+
+void synthetic_pictures(const Settings& problem, std::uint64_t seed, Images& train, Images& test) {
+  const BlobShape shape{.size = problem.integer("size"),
+                        .dimension = channels * side * side,
+                        .classes = static_cast<int>(problem.integer("classes")),
+                        .noise = problem.real("noise")};
+  refuse_many_pixels(problem, shape.size, shape.dimension);
+  make_blobs(shape, seed, train, test);
+  for (Images* images : {&train, &test}) {
+    images->channels = channels;
+    images->height = images->width = side;
+  }
+}
+
+void keep_first(Images& images, Index count) {
+  if (images.count() <= count) return;
+  std::vector<Index> rows(static_cast<std::size_t>(count));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  keep_rows(images, rows);
+}
+
+TorchSetting common_setting(const ProblemRequest& request) {
+  const Settings& problem = request.problem;
+  TorchSetting setting;
+  setting.lambda = problem.real("lambda");
+  setting.augment = problem.flag("augment");
+  setting.running_statistics = problem.text("evaluation_statistics") == "running";
+  setting.threads = static_cast<int>(problem.integer("estimate_threads"));
+  setting.seed = request.seed;
+  return setting;
+}
+
+using Facts = std::vector<std::pair<std::string, Value>>;
+
+template <class Real>
+MadeProblem<Real> make(const ProblemRequest& request, const TorchSetting& setting, Facts facts) {
+  ImageShare data = image_share(request, true, synthetic_pictures);
+  keep_first(data.test, request.problem.integer("test_images"));
+  MadeProblem<Real> made;
+  made.split = std::move(data.split);
+  made.facts = {{"data", data.source}, {"lambda", setting.lambda}, {"augment", setting.augment}};
+  made.facts.insert(made.facts.end(), facts.begin(), facts.end());
+  made.notices = std::move(data.notices);
+  made.problem = make_torch_problem<Real>(std::move(data.train), std::move(data.test), setting);
+  return made;
+}
+
+template <class Real>
+MadeProblem<Real> make_resnet18(const ProblemRequest& request) {
+  TorchSetting setting = common_setting(request);
+  setting.where = request.problem.where("name");
+  setting.width = request.problem.real("width");
+  return make<Real>(request, setting, {{"width", setting.width}});
+}
+
+// All processes read the same model.
+void require_same_model(Processes& processes, const std::string& path, const std::string& where) {
+  if (processes.count() == 1) return;
+  Sha256 sum;
+  std::error_code unreachable;
+  if (std::filesystem::is_regular_file(path, unreachable))
+    read_pieces(path, [&](std::string_view piece) { sum.add(piece); });
+  const auto all = processes.gather(sum.hex());
+  for (std::size_t rank = 1; rank < all.size(); ++rank)
+    if (all[rank] != all[0])
+      throw Error(fmt::format("process {} has another model than process 0", rank), where,
+                  "put the same file on every machine");
+}
+
+template <class Real>
+MadeProblem<Real> make_torchscript(const ProblemRequest& request) {
+  const Settings& problem = request.problem;
+  TorchSetting setting = common_setting(request);
+  setting.where = problem.where("model");
+  if (!problem.has("model"))
+    throw Error(
+        "the problem torchscript needs a model", setting.where,
+        "give the file that torch.jit.script(model).save(\"model.pt\") wrote, as model = \"model.pt\"");
+  setting.model = std::filesystem::absolute(problem.text("model")).lexically_normal().string();
+  setting.loss = problem.text("loss") == "mse" ? TorchSetting::Loss::mse : TorchSetting::Loss::cross_entropy;
+  require_same_model(request.processes, setting.model, setting.where);
+  return make<Real>(request, setting, {{"model", setting.model}, {"loss", problem.text("loss")}});
+}
+
+std::vector<Option> common_options() {
+  std::vector<Option> options = image_source_options();
+  add_options(
+      options,
+      {real_option("lambda", 0, "weight of the penalty, the sum of the squares of all parameters")
+           .at_least(0),
+       flag_option("augment", false,
+                   "in training, move each image by up to 4 pixels and turn every second one left to right"),
+       text_option("evaluation_statistics", "batch",
+                   "what batch norm goes by in losses and accuracy: each evaluation batch's own statistics, "
+                   "or those that the client kept running in training")
+           .one_of({"batch", "running"}),
+       integer_option("estimate_threads", 1,
+                      "threads that one estimate uses; another number gives other last bits")
+           .at_least(1)
+           .at_most(256),
+       evaluation_option(256),
+       integer_option("test_images", 1000, "the first so many test images are those that accuracy is of")
+           .at_least(1)});
+  add_options(options, synthetic_image_options());
+  return options;
+}
+
+}  // namespace
+
+ProblemKind resnet18_kind() {
+  ProblemKind kind;
+  kind.name = "resnet18";
+  kind.summary = "ResNet-18 with batch norm on 32x32 colour images (libtorch)";
+  kind.options = common_options();
+  kind.options.push_back(real_option("width", 1, "channels of all layers as a share of ResNet-18's own")
+                             .at_least(0.125)
+                             .at_most(1));
+  kind.make_float = make_resnet18<float>;
+  kind.make_double = make_resnet18<double>;
+  return kind;
+}
+
+ProblemKind torchscript_kind() {
+  ProblemKind kind;
+  kind.name = "torchscript";
+  kind.summary = "any network that PyTorch saved with torch.jit.script, on images (libtorch)";
+  kind.options = common_options();
+  add_options(
+      kind.options,
+      {text_option("model", std::nullopt, "the TorchScript file; its parameters are the start").as_path(),
+       text_option("loss", "cross_entropy",
+                   "of the outputs and the labels; mse takes a label as a vector of zeros and a one")
+           .one_of({"cross_entropy", "mse"})});
+  kind.make_float = make_torchscript<float>;
+  kind.make_double = make_torchscript<double>;
+  return kind;
+}
+
+}  // namespace doc2s

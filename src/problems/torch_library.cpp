@@ -1,0 +1,61 @@
+#include "torch_library.hpp"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/version.hpp"
+
+namespace fs = std::filesystem;
+
+namespace doc2s {
+
+namespace {
+
+// $DOC2S_TORCH_LIBRARY, else beside the program, above it (a build's tests), or where an install puts it.
+std::string torch_library_path() {
+  if (const char* given = std::getenv("DOC2S_TORCH_LIBRARY")) return given;
+  std::error_code unknown;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+  for (const char* there : {".", "..", DOC2S_LIBRARY_FROM_PROGRAM})
+    if (const fs::path path = folder / there / torch_library_name; fs::exists(path, unknown))
+      return path.string();
+  return "";
+}
+
+const TorchLibrary& open_torch_library(const std::string& path) {
+  void* const opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!opened) throw MachineError(std::string("cannot be opened: ") + dlerror(), path, "build it anew");
+  const auto entry = reinterpret_cast<TorchEntry>(dlsym(opened, torch_entry_name));
+  if (!entry || std::string(entry()->version) != version())
+    throw MachineError("belongs to another doc2s", path, "build it anew");
+  return *entry();
+}
+
+const TorchLibrary& torch_library(const std::string& where) {
+  static const std::string path = torch_library_path();
+  if (path.empty())
+    throw Error("this doc2s was built without libtorch, which this problem needs", where,
+                "start it through ./doc2s, which installs and builds it, or install Debian's libtorch-dev "
+                "and build with -DDOC2S_TORCH=ON");
+  static const TorchLibrary& library = open_torch_library(path);
+  return library;
+}
+
+}  // namespace
+
+template <>
+std::unique_ptr<Problem<float>> make_torch_problem(HeldImages train, Images test,
+                                                   const TorchSetting& setting) {
+  return torch_library(setting.where).make_float(std::move(train), std::move(test), setting);
+}
+
+template <>
+std::unique_ptr<Problem<double>> make_torch_problem(HeldImages train, Images test,
+                                                    const TorchSetting& setting) {
+  return torch_library(setting.where).make_double(std::move(train), std::move(test), setting);
+}
+
+}  // namespace doc2s

@@ -1,0 +1,16 @@
+#pragma once
+#include "doc2s/problems/torch.hpp"
+
+namespace doc2s {
+
+// What libdoc2s_torch.so gives to the program, which opens it by the name of this function.
+struct TorchLibrary {
+  const char* version;  // of doc2s
+  std::unique_ptr<Problem<float>> (*make_float)(HeldImages, Images, const TorchSetting&);
+  std::unique_ptr<Problem<double>> (*make_double)(HeldImages, Images, const TorchSetting&);
+};
+using TorchEntry = const TorchLibrary* (*)();
+constexpr const char* torch_entry_name = "doc2s_torch_library";
+constexpr const char* torch_library_name = "libdoc2s_torch.so";
+
+}  // namespace doc2s
