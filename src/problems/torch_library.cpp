@@ -7,6 +7,7 @@
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/version.hpp"
+#include "image_data.hpp"
 
 namespace fs = std::filesystem;
 
@@ -14,12 +15,13 @@ namespace doc2s {
 
 namespace {
 
-// $DOC2S_TORCH_LIBRARY, else beside the program, above it (a build's tests), or where an install puts it.
+// $DOC2S_TORCH_LIBRARY, else beside the program, above it (a build's tests), in the launcher's build of it,
+// or where an install puts it.
 std::string torch_library_path() {
   if (const char* given = std::getenv("DOC2S_TORCH_LIBRARY")) return given;
   std::error_code unknown;
   const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-  for (const char* there : {".", "..", DOC2S_LIBRARY_FROM_PROGRAM})
+  for (const char* there : {".", "..", "../torch", DOC2S_LIBRARY_FROM_PROGRAM})
     if (const fs::path path = folder / there / torch_library_name; fs::exists(path, unknown))
       return path.string();
   return "";
@@ -44,17 +46,24 @@ const TorchLibrary& torch_library(const std::string& where) {
   return library;
 }
 
+void check_labels(const HeldImages& train, const Images& test) {
+  doc2s::check_labels(train.images, train.images.classes);
+  doc2s::check_labels(test, train.images.classes);
+}
+
 }  // namespace
 
 template <>
 std::unique_ptr<Problem<float>> make_torch_problem(HeldImages train, Images test,
                                                    const TorchSetting& setting) {
+  check_labels(train, test);
   return torch_library(setting.where).make_float(std::move(train), std::move(test), setting);
 }
 
 template <>
 std::unique_ptr<Problem<double>> make_torch_problem(HeldImages train, Images test,
                                                     const TorchSetting& setting) {
+  check_labels(train, test);
   return torch_library(setting.where).make_double(std::move(train), std::move(test), setting);
 }
 

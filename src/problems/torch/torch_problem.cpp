@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "../image_data.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/vectors.hpp"
 #include "make_here.hpp"
@@ -128,7 +127,6 @@ TorchProblem<Real>::TorchProblem(HeldImages train, Images test, const TorchSetti
 template <class Real>
 void TorchProblem<Real>::check_images() const {
   const Images& images = train_.images;
-  check_labels(images, images.classes);
   if (setting_.model.empty() && (images.channels != 3 || images.height != 32 || images.width != 32))
     throw Error(fmt::format("ResNet-18 takes images of 32x32 pixels with 3 channels, and these have {}x{} "
                             "with {}",
@@ -139,7 +137,6 @@ void TorchProblem<Real>::check_images() const {
     throw Error(fmt::format("the test images are {}x{}x{}, the training images {}x{}x{}", test_.channels,
                             test_.height, test_.width, images.channels, images.height, images.width),
                 test_.source, "take training and test images of one data set");
-  check_labels(test_, images.classes);
 }
 
 // The model tried on two grey images.
