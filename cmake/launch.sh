@@ -91,13 +91,14 @@ build_identity() { echo "$project $*" && processor; }
 
 up_to_date() {
   local build=$1 identity=$2
-  [ -x "$build/doc2s" ] && [ -e "$build/.built" ] && [ "$(cat "$build/.identity")" = "$identity" ] &&
+  [ -x "$build/${product:-doc2s}" ] && [ -e "$build/.built" ] && [ "$(cat "$build/.identity")" = "$identity" ] &&
     (cd "$project" && newer=$(find "${watched[@]}" -newer "$build/.built" -print -quit) && [ -z "$newer" ])
 }
 
 install_and_build() {
   local name=$1 features=$2 build=$project/build/$1 missing="" apt=no
   : >"$launch_log"
+  [ -z "${foreword:-}" ] || say "$foreword"
   if have apt-get && have dpkg-query; then apt=yes; fi
   if [ $apt = yes ]; then missing=$(missing_packages "$features"); else need_tools "$@"; fi
   [ -z "$missing" ] || install_packages $missing
@@ -107,13 +108,14 @@ install_and_build() {
     [ $apt = yes ] || build_by_hand "$@"
     give_up "CMake could not configure the build"
   }
-  logged cmake --build "$build" --parallel "$(nproc)" || give_up "the build failed"
+  logged cmake --build "$build" ${target:+--target "$target"} --parallel "$(nproc)" || give_up "the build failed"
   mv "$build/.started" "$build/.built"
 }
 
 announce_waiting() { say "waiting for another launcher's build"; }
 
-# NAME FEATURES OPTION…: afterwards build/NAME is built, with these CMake options, from the files as they are now.
+# NAME FEATURES OPTION…: afterwards build/NAME is built, with these CMake options, from the files as they are now. A caller
+# may set `target` and its `product` where not all is wanted, and a `foreword` for whoever has to wait.
 ensure_built() {
   local build=$project/build/$1 identity
   identity=$(build_identity "${@:3}")

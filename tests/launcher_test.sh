@@ -30,7 +30,8 @@ set_stage() {  # as root on Debian, every package installed, nothing built
     if [ "$1" = --build ]; then
       sleep ${STUB_SLEEP:-0}; [ -z "${STUB_EDIT:-}" ] || touch "$STUB_EDIT"
       echo "one.cpp:1: error: a stub of an error"; [ -z "${STUB_BUILD_FAILS:-}" ] || exit 1
-      cat "$(type -P program)" >"$2/doc2s" && chmod +x "$2/doc2s"
+      product=doc2s; [[ "$*" != *"--target doc2s_torch"* ]] || product=libdoc2s_torch.so
+      cat "$(type -P program)" >"$2/$product" && chmod +x "$2/$product"
     else
       echo "These libraries are missing: fmt"; [ -z "${STUB_CONFIGURE_FAILS:-}" ] || exit 1
     fi'
@@ -213,6 +214,36 @@ serves_mpirun() {  # mpirun ./doc2s …
   check "and leaves the build alone" no "$calls"
 }
 
+# --- libtorch, when a problem needs it ---
+gets_torch_when_asked() {
+  set_stage && cd "$work"
+  local words config="$work/a config.toml"
+  printf '# not "resnet18"\n[problem]\nname = "mlp"\n' >"$config"
+  for words in "run|$config" "explain|resnet18" "list|problems" "run|none.toml|--set|problem.data=resnet18.bin"; do
+    IFS='|' read -ra words <<<"$words"
+    start "$project/doc2s" "${words[@]}"
+    check "${words[*]}: no libtorch" lacks "$calls$err" torch
+  done
+  printf "[problem]\n  name='torchscript' # mine\n" >"$config"
+  start STUB_LACKS="libtorch-dev gnuplot-nox" "$project/doc2s" run "$config"
+  check "a config that needs it installs libtorch" has "$calls" "--no-install-recommends libtorch-dev [noninteractive]"
+  check "and builds it alone" has "$calls" "cmake --build $project/build/torch --target doc2s_torch"
+  check "and says that it takes a while" has "$err" "needs libtorch; to install and build that takes a few minutes"
+  check "and runs the program of every day" is "$out" "<run><$config> in $work"
+  start "$project/doc2s" mpi 2 run "$config"
+  check "the second start builds no libtorch, also with mpi" lacks "$calls$err" torch
+  check "with mpi the job runs" has "$calls" "mpirun -n 2"
+  for words in "--set|problem.name=resnet18" "--over|problem.name=mlp,resnet18" '--set|problem.name="resnet18"'; do
+    set_stage && cd "$work"
+    IFS='|' read -ra words <<<"$words"
+    start "$project/doc2s" run c.toml "${words[@]}"
+    check "${words[*]} builds libtorch" has "$calls" "--target doc2s_torch"
+  done
+  set_stage && mkdir -p "$work/a run" && echo 'name = "resnet18"' >"$work/a run/config.toml"
+  start "$project/doc2s" certify "$work/a run"
+  check "a run's directory that needs it, too" has "$calls" "--target doc2s_torch"
+}
+
 # --- packages ---
 installs_what_is_missing() {
   set_stage
@@ -265,7 +296,7 @@ tests_everything() {
   set_stage
   start STUB_EXIT=8 STUB_LACKS="libgtest-dev" "$project/test" -R 'a b'
   check "./test installs for every feature" has "$calls" "--no-install-recommends libgtest-dev"
-  check "./test builds the tests" has "$calls" "-DDOC2S_TESTS=ON -DDOC2S_MPI=ON -DDOC2S_NATIVE=ON"
+  check "./test builds the tests" has "$calls" "-DDOC2S_TESTS=ON -DDOC2S_MPI=ON -DDOC2S_TORCH=ON -DDOC2S_NATIVE=ON"
   check "./test passes words to ctest" has "$calls" "--test-dir $project/build/test --output-on-failure -j2 -R a b"
   check "./test passes ctest's exit code on" is "$status" 8
   mkdir -p "$work/shared/data"
@@ -290,6 +321,7 @@ runs_with_mpi
 refuses_mpi_mistakes
 ends_a_job_well
 serves_mpirun
+gets_torch_when_asked
 tests_everything
 echo "$failures checks failed"
 [ $failures = 0 ]
