@@ -224,9 +224,14 @@ double TorchProblem<Real>::chunk_value(Replica& replica, int client, std::span<c
   load_images(train_.images, replica.rows, scaling_,
               setting_.augment && use == Use::training ? &chance : nullptr, replica.numbers);
   const at::AutoGradMode with_gradient(!gradient.empty());
-  const at::Tensor loss = mean_loss(outputs(replica, client, use, &chance), replica.labels);
-  if (!gradient.empty()) loss.backward(at::scalar_tensor(share, at::kDouble));
-  return loss.item<double>();
+  try {
+    const at::Tensor loss = mean_loss(outputs(replica, client, use, &chance), replica.labels);
+    if (!gradient.empty()) loss.backward(at::scalar_tensor(share, at::kDouble));
+    return loss.item<double>();
+  } catch (const std::exception& error) {
+    throw Error(fmt::format("the model fails on {} images: {}", chunk.size(), sentence_of(error)),
+                setting_.where);
+  }
 }
 
 template <class Real>
