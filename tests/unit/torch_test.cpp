@@ -79,7 +79,7 @@ TEST(ResNet18, GradientAgreesWithDirectionalDifferences) {
   EXPECT_DOUBLE_EQ(problem->value(1, batch, x, {}), value);
   for (int trial = 0; trial < 5; ++trial) {
     Random(9, Purpose::direction, trial).normals(0, std::span(v));
-    const double h = 1e-7;
+    const double h = 1e-9;  // small: within it hardly a ReLU changes sides
     const auto at = [&](double step) {
       for (std::size_t j = 0; j < x.size(); ++j) point[j] = x[j] + step * v[j];
       return problem->value(1, batch, point, {});
@@ -102,18 +102,19 @@ TEST(ResNet18, Float32IsNearFloat64) {
 }
 
 TEST(ResNet18, ManySamplesAreTakenInEqualPartsWithTheirOwnStatistics) {
-  const auto problem = resnet<double>({.width = 0.125, .lambda = 0.01}, 1, 520);
+  const auto problem = resnet<float>({.width = 0.125, .lambda = 0.01}, 1, 520);
   const auto x = start_of(*problem);
   const auto all = first(520);
-  std::vector<double> g(x.size()), one(x.size()), mean(x.size());
+  std::vector<float> g(x.size()), one(x.size());
+  std::vector<double> mean(x.size());
   double value = 0;
   for (const auto& [from, to] : {std::pair{0, 173}, {173, 346}, {346, 520}}) {  // 256 at most
     const auto part = std::span(all).subspan(from, to - from);
     value += problem->value(0, part, x, one) * (to - from) / 520.;
     for (std::size_t j = 0; j < x.size(); ++j) mean[j] += one[j] * (to - from) / 520.;
   }
-  EXPECT_NEAR(problem->value(0, all, x, g), value, 1e-12 * value);
-  for (std::size_t j = 0; j < x.size(); ++j) ASSERT_NEAR(g[j], mean[j], 1e-10) << j;
+  EXPECT_NEAR(problem->value(0, all, x, g), value, 1e-6 * value);
+  for (std::size_t j = 0; j < x.size(); ++j) ASSERT_NEAR(g[j], mean[j], 1e-5) << j;
 }
 
 template <class Real>
@@ -152,7 +153,7 @@ TEST(ResNet18, CropsAndFlipsDependOnTheBatchAlone) {
 }
 
 TEST(ResNet18, RunningStatisticsBelongToTheClient) {
-  const auto problem = resnet<double>({.width = 0.125, .running_statistics = true});
+  const auto problem = resnet<float>({.width = 0.125, .running_statistics = true});
   const auto x = start_of(*problem);
   const auto batch = first(20);
   const double before = problem->loss(0, batch, x), other = problem->loss(1, batch, x);
@@ -160,7 +161,7 @@ TEST(ResNet18, RunningStatisticsBelongToTheClient) {
   const double trained = problem->value(0, batch, x, {});
   EXPECT_NE(problem->loss(0, batch, x), before);
   EXPECT_EQ(problem->loss(1, batch, x), other);
-  for (int k = 0; k < 200; ++k) problem->value(0, batch, x, {});
+  for (int k = 0; k < 60; ++k) problem->value(0, batch, x, {});
   // variances are taken over m − 1 where they are kept, and over m in training
   EXPECT_NEAR(problem->loss(0, batch, x), trained, 0.02 * trained);
 }

@@ -14,9 +14,9 @@ namespace doc2s {
 struct TorchSetting {
   enum class Loss { cross_entropy, mse };
 
-  std::string model;  // a TorchScript file; "": ResNet-18
-  std::string where;  // in the config, for messages about the model
-  double width = 1;   // of ResNet-18: its channels as a share of 64, 128, 256, 512
+  std::string model{};  // a TorchScript file; "": ResNet-18
+  std::string where{};  // in the config, for messages about the model
+  double width = 1;     // of ResNet-18: its channels as a share of 64, 128, 256, 512
   Loss loss = Loss::cross_entropy;
   double lambda = 0;
   bool augment = false;             // random crops and flips in training
