@@ -24,6 +24,7 @@ class TorchProblem : public Problem<Real> {
   void start(std::uint64_t seed, std::span<Real> x0) const override;
   Index row(int client, Index sample) const override { return train_.rows[client][sample]; }
   double accuracy(std::span<const Real> x) const override;
+  std::optional<double> lower_bound(int) const override { return 0.0; }
   Index held_samples() const override { return train_.images.count(); }
 
  private:
