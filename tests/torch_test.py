@@ -52,7 +52,7 @@ class ResNet18(nn.Module):
 
 
 class Small(nn.Module):
-    """Shared weights, a frozen mode of its own, a buffer that is no statistic, and dropout where it is asked for."""
+    """A layer used twice, batch norm, a buffer that is no statistic, and dropout where it is asked for."""
 
     def __init__(self, dropout=0.0, classes=CLASSES, channels=3):
         super().__init__()
