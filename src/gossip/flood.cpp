@@ -4,12 +4,6 @@
 
 namespace doc2s {
 
-namespace {
-
-constexpr Index block_numbers = 16384;
-
-}  // namespace
-
 template <class Real>
 Flood<Real>::Flood(const Graph& graph, int hops, Transport<Real>& transport)
     : graph_(graph), hops_(hops), transport_(transport), ways_(graph.clients()), out_(transport.messages()) {}
@@ -42,10 +36,10 @@ const typename Flood<Real>::Way& Flood<Real>::way_of(int from) {
 template <class Real>
 void Flood<Real>::bring(int from, std::span<Real> v) {
   const Way& way = way_of(from);
-  const Index d = std::ssize(v), blocks = (d + block_numbers - 1) / block_numbers;
+  const Index d = std::ssize(v), blocks = (d + message_numbers - 1) / message_numbers;
   const auto part = [&](Index block) {
-    const Index first = block * block_numbers;
-    return v.subspan(first, std::min(block_numbers, d - first));
+    const Index first = block * message_numbers;
+    return v.subspan(first, std::min(message_numbers, d - first));
   };
   while (way.source >= 0 && std::ssize(in_) < blocks) in_.push_back(transport_.messages());
   if (way.source >= 0)

@@ -5,12 +5,6 @@
 
 namespace doc2s {
 
-namespace {
-
-constexpr Index block_numbers = 16384;
-
-}  // namespace
-
 template <class Real>
 Halo<Real>::Halo(const Graph& graph, Transport<Real>& transport)
     : transport_(transport), clients_(graph.clients()) {
@@ -32,7 +26,7 @@ template <class Real>
 void Halo<Real>::open(Rows<Real>& z) {
   if (!copies_ || dimension_ != z.dimension()) {
     dimension_ = z.dimension();
-    width_ = block_numbers;
+    width_ = message_numbers;
     copies_.emplace(ClientRange{0, static_cast<int>(in_.size())}, dimension_);
     scratch_.emplace(z.clients(), dimension_);
     under_way_.clear();

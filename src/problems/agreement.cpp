@@ -15,10 +15,7 @@ namespace doc2s {
 using nlohmann::json;
 
 Index largest(Processes& processes, Index mine) {
-  Index most = mine;
-  for (const auto& text : processes.gather(std::to_string(mine)))
-    most = std::max<Index>(most, std::stoll(text));
-  return most;
+  return std::ranges::max(gathered<Index>(processes, {mine}));
 }
 
 void require_same_data(Processes& processes, const std::string& source, Index features,

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "doc2s/base/error.hpp"
+#include "doc2s/base/subset.hpp"
 #include "doc2s/run/theory_parameters.hpp"
 
 namespace doc2s {
@@ -29,17 +29,6 @@ std::unique_ptr<Oracle<Real>> make_oracle(const Config& config, const Problem<Re
   return make_zeroth_order(problem, setting);
 }
 
-// The first `count` of a random order of 0..size−1, ascending.
-std::vector<Index> some_of(Index size, Index count, Random random) {
-  std::vector<Index> all(static_cast<std::size_t>(size));
-  std::iota(all.begin(), all.end(), Index{0});
-  if (count >= size) return all;
-  for (Index k = 0; k < count; ++k) std::swap(all[k], all[k + static_cast<Index>(random.below(size - k))]);
-  all.resize(static_cast<std::size_t>(count));
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
 template <class Real>
 std::vector<std::vector<Index>> choose_evaluated(const Config& config, const Problem<Real>& problem,
                                                  ClientRange here) {
@@ -49,7 +38,7 @@ std::vector<std::vector<Index>> choose_evaluated(const Config& config, const Pro
       all ? std::numeric_limits<Index>::max() : (config.problem.integer("evaluation") + n - 1) / n;
   std::vector<std::vector<Index>> chosen;
   for (int i = here.first; i < here.end(); ++i)
-    chosen.push_back(some_of(problem.samples(i), each, Random(config.seed(), Purpose::evaluation, i)));
+    chosen.push_back(random_subset(problem.samples(i), each, Random(config.seed(), Purpose::evaluation, i)));
   return chosen;
 }
 

@@ -2,34 +2,22 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
-#include "doc2s/base/random.hpp"
+#include "doc2s/base/subset.hpp"
 #include "doc2s/base/vectors.hpp"
 
 namespace doc2s {
 
 namespace {
 
-// All samples, or `count` of them in ascending order, drawn without putting back.
-std::vector<Index> chosen_samples(Index size, Index count, Random random) {
-  std::vector<Index> all(static_cast<std::size_t>(size)), some;
-  std::iota(all.begin(), all.end(), Index{0});
-  if (count == 0 || count >= size) return all;
-  some.reserve(static_cast<std::size_t>(count));
-  for (Index sample = 0; std::ssize(some) < count;
-       ++sample)  // each with chance (still wanted) / (still there)
-    if (static_cast<Index>(random.below(size - sample)) < count - std::ssize(some)) some.push_back(sample);
-  return some;
-}
-
 class FullGradient {
  public:
   FullGradient(const Problem<double>& problem, Threads& threads, Index samples_each, std::uint64_t seed)
       : problem_(problem), threads_(threads) {
     for (int i = 0; i < problem.clients(); ++i)
-      batches_.push_back(
-          chosen_samples(problem.samples(i), samples_each, Random(seed, Purpose::certificate_samples, i)));
+      batches_.push_back(random_subset(problem.samples(i),
+                                       samples_each > 0 ? samples_each : problem.samples(i),
+                                       Random(seed, Purpose::certificate_samples, i)));
     const int group = std::min(problem.clients(), threads.count());
     parts_.assign(group, std::vector<double>(static_cast<std::size_t>(problem.dimension())));
     values_.resize(group);

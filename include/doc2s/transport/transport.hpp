@@ -9,6 +9,9 @@
 
 namespace doc2s {
 
+constexpr Index message_numbers =
+    16384;  // that travel at once: while one lot is under way, another is worked on
+
 // What a process sent to others.
 struct Wire {
   Index bytes = 0;

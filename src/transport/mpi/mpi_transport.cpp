@@ -7,8 +7,6 @@ namespace doc2s {
 
 namespace {
 
-constexpr Index block = 16384;  // numbers that travel at once in folds and broadcasts
-
 enum Tag { message_tag, fold_tag, row_tag };
 
 template <class Number>
@@ -105,7 +103,8 @@ class MpiTransport : public Transport<Real> {
  private:
   template <class F>
   static void each_block(Index dimension, const F& f) {
-    for (Index first = 0; first < dimension; first += block) f(first, std::min(block, dimension - first));
+    for (Index first = 0; first < dimension; first += message_numbers)
+      f(first, std::min(message_numbers, dimension - first));
   }
 
   void tell_everybody(int from, std::span<Real> numbers) const {
