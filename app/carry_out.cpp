@@ -56,6 +56,8 @@ void print_closing_lines(const Config& config, const Summary& summary) {
   fmt::print("           consensus error {:.3g}", last.consensus);
   if (!std::isnan(last.accuracy)) fmt::print(", test accuracy {:.2f} %", 100 * last.accuracy);
   fmt::print("\n  hash     {}\n  files    {}\n", summary.trajectory, summary.directory);
+  if (summary.status == "interrupted" && summary.checkpoint == counts.iteration)
+    fmt::print("  go on    doc2s run --resume {}\n", summary.directory);
   if (summary.epochs == 0)
     fmt::print(
         "  note     no epoch was finished: output.npy and last.npy hold the mean of the unfinished one\n");

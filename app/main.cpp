@@ -23,10 +23,19 @@ using Action = std::function<int()>;
 void add_run(CLI::App& program, Action& action, Processes& processes) {
   auto words = std::make_shared<RunWords>();
   CLI::App* command = program.add_subcommand("run", "run the experiment that a config file describes");
-  command->footer("Example:\n  doc2s run configs/a9a-ring.toml --set method.R=8 --out runs/first");
-  command->add_option("config", words->config, "the experiment, a TOML file")
-      ->required()
+  command->footer(
+      "Example:\n  doc2s run configs/a9a-ring.toml --set method.R=8 --out runs/first\n"
+      "  doc2s run --resume runs/first");
+  command->add_option("config", words->config, "the experiment, a TOML file; with --resume the run's own")
       ->type_name("CONFIG.toml");
+  command
+      ->add_option("--resume", words->resume,
+                   "go on with the run in this directory, from its last checkpoint to the same bits")
+      ->type_name("RUN_DIR");
+  command
+      ->add_option("--checkpoint-every", words->checkpoint_every,
+                   "time (60s, 5min, 2h) or iterations from one checkpoint to the next; 60s unless given")
+      ->type_name("TIME|N");
   command->add_option("--set", words->changes, "use this value instead of the file's; may be given again")
       ->type_name("KEY=VALUE")
       ->expected(1)

@@ -7,12 +7,18 @@
 
 #include "budget.hpp"
 #include "certify_record.hpp"
+#include "checkpoint_rhythm.hpp"
+#include "checkpoints.hpp"
+#include "config_difference.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/version.hpp"
 #include "doc2s/run/run_directory.hpp"
+#include "fingerprint.hpp"
 #include "meeting.hpp"
+#include "resumption.hpp"
 #include "setting.hpp"
+#include "standing.hpp"
 #include "stopwatch.hpp"
+#include "summary_text.hpp"
 #include "trace.hpp"
 
 namespace doc2s {
@@ -31,19 +37,28 @@ class Runner {
         certify_record_(experiment_),
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
+        rhythm_(config.run),
         meeting_(processes_) {
     if (processes_.is_first()) directory_.emplace(options.directory, claim(options));
+    checkpoints_.emplace(told_by_first(directory_ ? absolute(directory_->path()) : ""), processes_,
+                         experiment_.transport->clients(), header());
+    fingerprint_ = fingerprint(experiment_);
+    if (options.resume && resume()) return;
     if (!options.trace.empty()) start_trace();
     if (directory_) begin_files();
   }
 
   Summary run() {
     try {
-      record();
+      if (at_.recorded < 0) record();
       watch_.go();
-      while (!ended()) step();
+      while (!ended()) {
+        step();
+        if (rhythm_.due(at_.iteration, meeting_.elapsed())) checkpoint();
+      }
+      if (summary_.status == "interrupted" || keeps_last_checkpoint()) checkpoint();
     } catch (const Diverged& error) {
-      const bool within_a_step = begun_ > iteration_;
+      const bool within_a_step = at_.begun > at_.iteration;
       if (within_a_step && processes_.count() > 1) throw;  // the others wait for what will never be sent
       summary_.status = "diverged";
       summary_.stopped_by = error.what();
@@ -55,20 +70,29 @@ class Runner {
 
  private:
   static RunDirectory::Claim claim(const RunOptions& options) {
+    if (options.resume) return RunDirectory::Claim::resuming;
     if (options.numbered) return RunDirectory::Claim::numbered;
     return options.force ? RunDirectory::Claim::replacing : RunDirectory::Claim::unused;
+  }
+
+  static std::string absolute(const std::string& path) { return std::filesystem::absolute(path).string(); }
+  std::string told_by_first(const std::string& text) { return processes_.gather(text).front(); }
+
+  void tell(const std::vector<std::string>& notices) const {
+    if (directory_ && options_.on_notices) options_.on_notices(notices);
   }
 
   void begin_files() {
     directory_->write("config.toml", written(experiment_.config));
     directory_->begin();
-    if (options_.on_notices) options_.on_notices(experiment_.notices);
+    tell(experiment_.notices);
     directory_->write("setting.json", setting_text(experiment_) + "\n");
     metrics_.emplace(directory_->file("metrics.jsonl"));
   }
 
   void start_trace() {
     if (directory_) check_trace();
+    trace_path_ = absolute(options_.trace);
     trace_.emplace(options_.trace, experiment_);
   }
 
@@ -82,9 +106,112 @@ class Runner {
     if (!options_.trace_insisted) refuse_large_trace(experiment_, options_.trace);
   }
 
+  CheckpointHeader header() const {
+    CheckpointHeader header;
+    header.clients = experiment_.world.n();
+    header.dimension = experiment_.world.d();
+    header.number_bytes = sizeof(Real);
+    header.config = way_hash(experiment_.config);
+    return header;
+  }
+
+  // All that the next step and the next record go by.
+  void state(State& state) {
+    state.value("run", at_);
+    state.by_client("fingerprint", sizeof(std::uint64_t), [&](int client) {
+      return std::as_writable_bytes(
+          std::span(&fingerprint_[client - experiment_.transport->clients().first], 1));
+    });
+    experiment_.oracle->state(state);
+    experiment_.peers.state(state);
+    experiment_.algorithm->state(state);
+  }
+
+  // False where the run was broken off before its first checkpoint: then it begins again.
+  bool resume() {
+    const Checkpoints::Found found = checkpoints_->newest();
+    if (directory_) check_resumable(directory_->path(), found, experiment_.config);
+    tell(found.refused);
+    if (found.iteration < 0) {
+      tell({"there is no checkpoint yet, so the run begins again"});
+      return false;
+    }
+    const std::vector<std::uint64_t> now = fingerprint_;
+    checkpoints_->read(found.iteration, [&](State& list) { state(list); });
+    if (fingerprint_ != now)
+      throw Error("the data or the network are not those that the run began with", options_.directory,
+                  "give it the same files, or start a new run");
+    go_on(found);
+    return true;
+  }
+
+  void go_on(const Checkpoints::Found& found) {
+    checkpointed_ = at_.iteration;
+    before_ = at_;
+    watch_ = Stopwatch(at_.seconds);
+    rhythm_.wrote(at_.seconds);
+    certify_record_.records() = at_.certified;
+    trace_path_ = told_by_first(directory_ ? resumed_trace(found.texts, options_.trace) : "");
+    if (!trace_path_.empty()) trace_.emplace(trace_path_, experiment_, at_.trace_bytes);
+    if (!directory_) return;
+    metrics_.emplace(directory_->file("metrics.jsonl"), at_.metrics_bytes);
+    directory_->write("config.toml", written(experiment_.config));
+    directory_->go_on();
+    tell(experiment_.notices);
+    tell({fmt::format("goes on from the checkpoint of iteration {}", at_.iteration)});
+  }
+
+  // A run that is long enough to have checkpoints leaves its end as one, so that it can be made longer.
+  bool keeps_last_checkpoint() const {
+    return checkpointed_ >= 0 || experiment_.config.run.given("checkpoint_every");
+  }
+
+  void checkpoint() {
+    if (checkpointed_ == at_.iteration) return;
+    watch_.halt();
+    const Counts now = counts();
+    at_.seconds = now.seconds;
+    at_.wire_bytes = now.wire_bytes;
+    at_.messages = now.messages;
+    at_.record_bytes = now.record_bytes;
+    at_.certified = certify_record_.records();
+    try {
+      checkpoints_->write(at_.iteration, texts(), [&](State& list) {
+        if (metrics_) at_.metrics_bytes = metrics_->sync();
+        if (trace_) at_.trace_bytes = trace_->sync();
+        state(list);
+      });
+      checkpointed_ = at_.iteration;
+    } catch (const MachineError& error) {
+      miss_checkpoint(error);
+    }
+    rhythm_.wrote(gathered<double>(processes_, {elapsed()}).front());
+    watch_.go();
+  }
+
+  Checkpoints::Texts texts() const {
+    Checkpoints::Texts texts = {{"config", written(experiment_.config)}};
+    if (trace_) texts["trace"] = trace_path_;
+    return texts;
+  }
+
+  void miss_checkpoint(const MachineError& error) const {
+    const std::string last = checkpointed_ < 0
+                                 ? "there is none so far"
+                                 : fmt::format("the last good one is of iteration {}", checkpointed_);
+    const std::string what =
+        fmt::format("no checkpoint at iteration {}, {}: {}", at_.iteration, last, error.what());
+    if (experiment_.config.run.text("on_checkpoint_error") == "stop") throw MachineError(what);
+    tell({what});
+  }
+
+  double elapsed() const { return watch_.seconds() + watch_.halted(); }
+
   bool ended() {
-    if (meeting_.due(iteration_))
-      meeting_.hold(iteration_, options_.stop && *options_.stop, watch_.seconds());
+    if (meeting_.due(at_.iteration)) {
+      const double seconds = watch_.seconds();
+      meeting_.hold(at_.iteration, options_.stop && *options_.stop, seconds, seconds + watch_.halted());
+    }
     if (meeting_.stop()) {
       summary_.status = "interrupted";
       summary_.stopped_by = "a signal";
@@ -96,20 +223,20 @@ class Runner {
   }
 
   void step() {
-    ++begun_;
+    ++at_.begun;
     const Algorithm<Real>& method = *experiment_.algorithm;
-    samples_ +=
-        (method.caller(iteration_) ? 1 : experiment_.world.n()) * method.estimates(iteration_) * batch_;
-    experiment_.algorithm->step(iteration_);
-    ++iteration_;
-    if (trace_ || iteration_ % record_every_ == 0 || watch_.seconds() > next_sign_) look_up();
+    at_.samples +=
+        (method.caller(at_.iteration) ? 1 : experiment_.world.n()) * method.estimates(at_.iteration) * batch_;
+    experiment_.algorithm->step(at_.iteration);
+    ++at_.iteration;
+    if (trace_ || at_.iteration % record_every_ == 0 || watch_.seconds() > next_sign_) look_up();
   }
 
   // What a step leaves for others to see; its time is not the method's.
   void look_up() {
     watch_.halt();
-    if (trace_) trace_->write(iteration_ - 1);
-    if (iteration_ % record_every_ == 0)
+    if (trace_) trace_->write(at_.iteration - 1);
+    if (at_.iteration % record_every_ == 0)
       record();
     else if (watch_.seconds() > next_sign_)
       show(false);
@@ -118,40 +245,45 @@ class Runner {
 
   void record() {
     const Counts now = counts();
-    summary_.last = measure(experiment_);
-    recorded_ = iteration_;
+    at_.last = measure(experiment_);
+    at_.recorded = at_.iteration;
     JsonObject line;
     line.add("iteration", now.iteration);
     add_to(line, now);
-    add_to(line, summary_.last);
+    add_to(line, at_.last);
     certify_record_.add_to(line);
     if (metrics_) {
       metrics_->write_line(line.line());
       metrics_->flush();
     }
-    if (iteration_ == 0) summary_.first = summary_.last;
-    if (iteration_ == 0 || summary_.last.loss_mean_point < summary_.best.loss_mean_point) {
-      summary_.best = summary_.last;
-      summary_.best_iteration = iteration_;
+    if (at_.iteration == 0) at_.first = at_.last;
+    if (at_.iteration == 0 || at_.last.loss_mean_point < at_.best.loss_mean_point) {
+      at_.best = at_.last;
+      at_.best_iteration = at_.iteration;
     }
     show(true);
-    if (!std::isfinite(summary_.last.loss_mean_point) || !std::isfinite(summary_.last.loss_clients))
-      throw Diverged("the loss is no longer finite", "iteration " + std::to_string(iteration_));
+    if (!std::isfinite(at_.last.loss_mean_point) || !std::isfinite(at_.last.loss_clients))
+      throw Diverged("the loss is no longer finite", "iteration " + std::to_string(at_.iteration));
   }
 
   void show(bool fresh) {
     next_sign_ = watch_.seconds() + seconds_between_signs;
-    if (options_.on_progress) options_.on_progress({used(), summary_.last, budget_.share(used()), fresh});
+    if (options_.on_progress) options_.on_progress({used(), at_.last, budget_.share(used()), fresh});
   }
 
   void finish() {
     try {
-      if (recorded_ != iteration_ && summary_.status != "diverged") record();
+      if (at_.recorded != at_.iteration && summary_.status != "diverged") record();
     } catch (const Diverged& error) {
       summary_.status = "diverged";
       summary_.stopped_by = error.what();
     }
     summary_.counts = counts();
+    summary_.first = at_.first;
+    summary_.last = at_.last;
+    summary_.best = at_.best;
+    summary_.best_iteration = at_.best_iteration;
+    summary_.checkpoint = checkpointed_;
     summary_.trajectory = experiment_.trajectory();
     const Output<Real> output = experiment_.algorithm->output();
     summary_.epochs = output.epochs;
@@ -159,8 +291,8 @@ class Runner {
     const std::vector<Index> held = gathered<Index>(processes_, {experiment_.problem().held_samples()});
     if (!directory_) return;
     summary_.directory = directory_->path();
-    directory_->write("last.npy", [&](std::FILE* file) { put_npy(file, output.last); });
-    directory_->write("summary.json", summary_text(held) + "\n");
+    directory_->write("last.npy", [&](FileWriter& file) { put_npy(file, output.last); });
+    directory_->write("summary.json", summary_text(experiment_, summary_, held) + "\n");
   }
 
   // The first process writes them one by one, as it gets them from the others.
@@ -168,7 +300,7 @@ class Runner {
     std::vector<Real> room;
     const auto row = [&](int client) { return experiment_.transport->bring(points, client, room); };
     if (directory_)
-      directory_->write("output.npy", [&](std::FILE* file) {
+      directory_->write("output.npy", [&](FileWriter& file) {
         put_npy<Real>(file, experiment_.world.n(), experiment_.world.d(), row);
       });
     else
@@ -178,50 +310,21 @@ class Runner {
   // What every process knows without asking the others: all that budgets go by.
   Counts used() const {
     const Traffic& traffic = experiment_.peers.traffic();
-    return {.iteration = iteration_,
-            .samples = samples_,
-            .computation_rounds = begun_,
+    return {.iteration = at_.iteration,
+            .samples = at_.samples,
+            .computation_rounds = at_.begun,
             .communication_rounds = traffic.rounds,
             .bytes = traffic.bytes,
             .seconds = processes_.count() == 1 ? watch_.seconds() : meeting_.seconds()};
   }
 
   Counts counts() const {
-    Counts now = count(experiment_, iteration_, watch_.seconds());
-    now.computation_rounds = begun_;
+    Counts now = count(experiment_, at_.iteration, watch_.seconds());
+    now.computation_rounds = at_.begun;
+    now.wire_bytes += before_.wire_bytes;
+    now.messages += before_.messages;
+    now.record_bytes += before_.record_bytes;
     return now;
-  }
-
-  std::string summary_text(const std::vector<Index>& held) const {
-    const Config& config = experiment_.config;
-    JsonObject best, text;
-    best.add("iteration", summary_.best_iteration);
-    add_to(best, summary_.best);
-    text.add("method", config.method.text("name"))
-        .add("label", config.method.text("label"))
-        .add("order", config.method.text("order"))
-        .add("problem", config.problem.text("name"));
-    for (const auto& [name, value] : experiment_.made.facts)
-      if (name == "data") text.add_raw("data", json(value));
-    text.add("n", experiment_.world.n())
-        .add("d", experiment_.world.d())
-        .add("iterations", summary_.counts.iteration)
-        .add("epochs", summary_.epochs);
-    add_to(text, summary_.counts);
-    add_to(text, summary_.last);
-    text.add_raw("best", best.line())
-        .add("loss_start", summary_.first.loss_mean_point)
-        .add("status", summary_.status)
-        .add("stopped_by", summary_.stopped_by)
-        .add("trajectory", summary_.trajectory);
-    add_network(text, experiment_.network, config.method);
-    text.add("seed", config.general.integer("seed"))
-        .add("precision", config.general.text("precision"))
-        .add("threads", experiment_.threads.count())
-        .add("ranks", processes_.count())
-        .add_raw("held_samples", "[" + fmt::format("{}", fmt::join(held, ", ")) + "]")
-        .add("version", version());
-    return text.lines();
   }
 
   const RunOptions& options_;
@@ -231,17 +334,20 @@ class Runner {
   CertifyRecord<Real> certify_record_;
   Budget budget_;
   const Index record_every_;
+  CheckpointRhythm rhythm_;
   Meeting meeting_;
   std::optional<RunDirectory> directory_;  // these three at the first process alone, but for the trace
-  std::optional<LineFile> metrics_;
+  std::optional<FileWriter> metrics_;
   std::optional<Trace<Real>> trace_;
+  std::string trace_path_;
+  std::optional<Checkpoints> checkpoints_;
+  std::vector<std::uint64_t> fingerprint_;  // of the clients here
+  Index checkpointed_ = -1;                 // the iteration of the last checkpoint
   Stopwatch watch_;
   double next_sign_ = 0;
   const Index batch_ = experiment_.config.problem.integer("batch");
-  Index samples_ = 0;    // of all clients
-  Index iteration_ = 0;  // finished ones
-  Index begun_ = 0;      // one more where a step ended in divergence
-  Index recorded_ = -1;
+  Standing at_;
+  Standing before_;  // where it went on; all zero where it began
   Summary summary_;
 };
 
@@ -251,7 +357,8 @@ void refuse_different_runs(Config config, const RunOptions& options, Processes& 
   for (const char* path : {"data", "test", "model"})
     if (config.problem.has(path)) config.problem.set(path, std::string());
   config.run.set("threads", std::int64_t{0});
-  const auto all = processes.gather(written(config) + (options.trace.empty() ? "" : "and a trace"));
+  const auto all = processes.gather(written(config) + (options.trace.empty() ? "" : "and a trace") +
+                                    (options.resume ? "and goes on" : ""));
   for (std::size_t rank = 1; rank < all.size(); ++rank)
     if (all[rank] != all[0])
       throw Error("the process of rank " + std::to_string(rank) +
