@@ -5,8 +5,9 @@
 #include "carry_out.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/base/json.hpp"
 #include "doc2s/data/files.hpp"
-#include "doc2s/run/run_directory.hpp"
+#include "doc2s/run/comparison.hpp"
 
 namespace doc2s::app {
 
@@ -26,8 +27,8 @@ Changes changes_in(const RunWords& words) {
   Changes changes;
   for (const auto& change : words.changes) changes.push_back(change_from(change));
   if (!words.checkpoint_every.empty())
-    changes.push_back(
-        {"run.checkpoint_every", words.checkpoint_every, "--checkpoint-every " + words.checkpoint_every});
+    changes.push_back({"run.checkpoint_every", json(words.checkpoint_every),
+                       "--checkpoint-every " + words.checkpoint_every});
   return changes;
 }
 
@@ -59,13 +60,15 @@ std::string config_of_run(const std::string& directory) {
 int resume_command(const RunWords& words, Processes& processes) {
   if (!words.out.empty() || words.force)
     throw Error("a run goes on where it is", "--resume " + words.resume, "leave out --out and --force");
+  RunOptions options = options_of(words, processes);
+  if (holds_a_comparison(words.resume) && words.config.empty() && words.trace.empty())
+    return resume_comparison(words.resume, changes_in(words), options, words.quiet);
   const std::string own = config_of_run(words.resume);
   const std::vector<Config> configs =
       read_configs(words.config.empty() ? own : words.config, changes_in(words));
   refuse_different_numbers(configs.size(), processes);
   if (configs.size() > 1)
     throw Error("has several methods, and the run has one", words.config, "leave the config out");
-  RunOptions options = options_of(words, processes);
   options.directory = words.resume;
   options.resume = true;
   return exit_code(carry_out(configs.front(), options, words.quiet));

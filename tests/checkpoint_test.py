@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Runs that are stopped, killed, damaged and resumed: python3 checkpoint_test.py PROGRAM SHIM [TEST…]."""
-import json
 import os
 import pathlib
 import random
@@ -175,6 +174,49 @@ class Interrupted(Checkpoints):
         self.assertEqual(process.returncode, 130)
 
 
+    def test_a_comparison_goes_on(self):
+        config = self.write("m.toml", SETTING.format(precision="float64") + "".join(
+            f'[[method]]\nlabel = "{label}"\n{METHODS[label]}\n' for label in ("doc2s", "me-dol", "dgfm")))
+        self.doc2s("run", config, "--quiet", "--out", "whole")
+        self.doc2s("run", config, "--quiet", "--out", "cut", "--checkpoint-every", 10)
+        for name in ("summary.json", "output.npy", "last.npy"):
+            (self.home / "cut/me-dol" / name).unlink()
+        newest = self.files(self.home / "cut/me-dol")[-1].name[:13]
+        for file in self.files(self.home / "cut/me-dol"):
+            if file.name.startswith(newest):
+                file.unlink()
+        shutil.rmtree(self.home / "cut/dgfm")
+        untouched = (self.home / "cut/doc2s/summary.json").stat().st_mtime_ns
+        answer = self.doc2s("run", "--resume", "cut")
+        self.assertIn("goes on from the checkpoint of iteration 50", answer.err)
+        self.assertEqual(answer.out.count("finished after"), 2)
+        self.assertEqual(sum(line.startswith(("doc2s ", "me-dol ", "dgfm ")) for line in answer.out.splitlines()), 3)
+        self.assertEqual((self.home / "cut/doc2s/summary.json").stat().st_mtime_ns, untouched)
+        for label in ("doc2s", "me-dol", "dgfm"):
+            self.assertEqual(Run(self.home / "cut" / label, None).bits(), Run(self.home / "whole" / label, None).bits())
+        self.write("cut/comparison.json", '[{"folder": "../x", "config": ""}]')
+        self.refused("run", "--resume", "cut", says=("elsewhere",))
+
+    def test_a_sweep_goes_on_within_a_case(self):
+        self.config()
+        words = ["sweep", "c.toml", "--over", "method.eta=0.01", "--out", "s", "--quiet"]
+        process = self.start(*words, *sets(method__K=10**6, run__budget__iterations=200000), stdout=subprocess.DEVNULL)
+        folder = self.home / "s/doc2s"
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and not list(folder.glob("*/metrics.jsonl")):
+            time.sleep(0.01)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=30), 130)
+        case = next(folder.iterdir())
+        self.assertTrue((case / "checkpoint").exists())
+        first = (case / "metrics.jsonl").read_text().splitlines()[1]
+        self.doc2s(*words, *sets(method__K=10**6, run__budget__iterations=200000), timeout=120)
+        self.assertEqual((case / "metrics.jsonl").read_text().splitlines()[1], first, "the same line, with its time")
+        whole = self.run_config("c.toml", *sets(method__K=10**6, run__budget__iterations=200000), timeout=120)
+        self.assertEqual(Run(case, None).bits(), whole.bits())
+
+
 class Refused(Checkpoints):
     def test_another_config(self):
         self.config()
@@ -236,7 +278,7 @@ class Damaged(Checkpoints):
                 answer = self.doc2s("run", "--resume", run.directory, *sets(run__budget__iterations=26))
                 self.assertIn("from the checkpoint of iteration 20", answer.err, f"byte {place} of {file.name}")
                 note = next(line for line in answer.err.splitlines() if file.name in line)
-                reasons.add(note.split(": ")[3].split(" \"")[0])
+                reasons.add(note.split(": ", 2)[2].split(" \"")[0])
         self.assertGreaterEqual(len(reasons), 3, reasons)
         self.assertEqual(self.to_the_end(run.directory).bits(), whole)
 
@@ -257,7 +299,7 @@ class Damaged(Checkpoints):
         self.config()
         run = self.stopped_at(25, every=10)
         for file in self.files(run.directory):
-            file.write_bytes(b"nonsense")
+            file.write_bytes(b"nonsense" * 20)
         self.refused("run", "--resume", run.directory, says=("is no checkpoint", "--force"))
 
 
@@ -320,36 +362,22 @@ class Faults(Checkpoints):
                     self.assertEqual(self.to_the_end(directory).bits(), whole)
                     shutil.rmtree(directory)
 
-    def test_policy(self):
-        self.config()
-        run = self.stopped_at(5, every=100)
-        checkpoint = run.directory / "checkpoint"
-        shutil.rmtree(checkpoint)
-        checkpoint.write_text("a file where a folder should be")
-        words = ["run", "--resume", run.directory, *sets(run__budget__iterations=1000, run__checkpoint_every=20)]
-        answer = self.doc2s(*words, *sets(run__on_checkpoint_error="stop"), code=1)
-        self.assert_one_sentence(Case.Answer(1, "", answer.err.splitlines()[-1] + "\n")
-                                 if hasattr(Case, "Answer") else answer)
-
     def test_a_full_disk_is_told(self):
         self.config()
         words = ["run", "c.toml", "--checkpoint-every", "20", "--out"]
-        env = {"LD_PRELOAD": SHIM, "DOC2S_FAULT": "once", "DOC2S_FAULT_AT": str(self.mkdir_call(words))}
-        answer = self.doc2s(*words, "goes-on", env=env)
-        self.assertIn("no checkpoint at iteration 20, there is none so far", answer.err)
-        self.assertIn("No space left", answer.err)
-        answer = self.doc2s(*words, "stops", *sets(run__on_checkpoint_error="stop"), env=env, code=1)
-        self.assertIn("no checkpoint at iteration 20", answer.err)
-
-    def mkdir_call(self, words):
-        """The first call that only a run with checkpoints makes."""
-        without = self.home / "without"
-        for at in range(1, 100):
-            shutil.rmtree(without, ignore_errors=True)
-            answer = self.faulty("once", at, *words, without)
-            if answer.code == 0:
-                return at
-        self.fail("no call of a checkpoint was found")
+        told = []
+        for at in range(1, self.calls(*words, "counted") + 1):
+            answer = self.faulty("once", at, *words, f"goes-on-{at}")
+            if "checkpoint" not in answer.err:
+                continue
+            self.assertEqual(answer.code, 0)
+            self.assert_one_sentence(answer, "no checkpoint at iteration", "No space left")
+            told.append(answer.err.split(": ")[1])
+            answer = self.faulty("once", at, *words, f"stops-{at}", *sets(run__on_checkpoint_error="stop"))
+            self.assertEqual(answer.code, 1)
+            self.assert_one_sentence(answer, told[-1])
+        self.assertEqual(told[0], "no checkpoint at iteration 20, there is none so far")
+        self.assertEqual(told[-1], "no checkpoint at iteration 60, the last good one is of iteration 40")
 
 
 class ManyRecords(Checkpoints):

@@ -816,7 +816,7 @@ class Signals(Case):
             run = Run(self.home / "o", None)
             self.assertEqual((process.returncode, err), (130, ""))
             self.assertIn("interrupted", out)
-            self.assertEqual(sorted(os.listdir(run.directory)), RUN_FILES)
+            self.assertEqual(sorted(os.listdir(run.directory)), ["checkpoint", *RUN_FILES])
             self.assertEqual(run.summary["status"], "interrupted")
             self.assertEqual(run.records[-1]["iteration"], run.summary["iterations"])
             self.assertEqual(len((self.home / "t").read_text().splitlines()), run.summary["iterations"] + 1)

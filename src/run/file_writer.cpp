@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 
 #include "doc2s/base/error.hpp"
 
@@ -68,6 +69,24 @@ Index FileWriter::sync() {
   flush();
   if (fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);  // so say pipes
   return size_;
+}
+
+void write_whole(const std::string& folder, const std::string& name,
+                 const std::function<void(FileWriter&)>& put) {
+  const std::string part = folder + "/." + name + ".part", whole = folder + "/" + name;
+  try {
+    FileWriter out(part);
+    put(out);
+    out.sync();
+    if (std::rename(part.c_str(), whole.c_str()) != 0) throw_system_error("cannot be written", whole, errno);
+  } catch (...) {
+    std::remove(part.c_str());
+    throw;
+  }
+}
+
+void write_whole(const std::string& folder, const std::string& name, std::string_view bytes) {
+  write_whole(folder, name, [&](FileWriter& out) { out.write(bytes); });
 }
 
 void sync_folder(const std::string& path) {

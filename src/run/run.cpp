@@ -81,10 +81,14 @@ class Runner {
   void tell(const std::vector<std::string>& notices) const {
     if (directory_ && options_.on_notices) options_.on_notices(notices);
   }
+  void warn(const std::string& warning) const {
+    if (directory_ && options_.on_warning) options_.on_warning(warning);
+  }
 
   void begin_files() {
     directory_->write("config.toml", written(experiment_.config));
     directory_->begin();
+    if (options_.on_begin) options_.on_begin();
     tell(experiment_.notices);
     directory_->write("setting.json", setting_text(experiment_) + "\n");
     metrics_.emplace(directory_->file("metrics.jsonl"));
@@ -131,7 +135,7 @@ class Runner {
   bool resume() {
     const Checkpoints::Found found = checkpoints_->newest();
     if (directory_) check_resumable(directory_->path(), found, experiment_.config);
-    tell(found.refused);
+    for (const std::string& reason : found.refused) warn(reason);
     if (found.iteration < 0) {
       tell({"there is no checkpoint yet, so the run begins again"});
       return false;
@@ -202,7 +206,7 @@ class Runner {
     const std::string what =
         fmt::format("no checkpoint at iteration {}, {}: {}", at_.iteration, last, error.what());
     if (experiment_.config.run.text("on_checkpoint_error") == "stop") throw MachineError(what);
-    tell({what});
+    warn(what);
   }
 
   double elapsed() const { return watch_.seconds() + watch_.halted(); }

@@ -42,6 +42,12 @@ bool holds_a_run(const std::string& directory) {
   return false;
 }
 
+bool has_checkpoint(const std::string& directory) {
+  std::error_code unknown;
+  return fs::exists(fs::path(directory) / checkpoint_folder, unknown) &&
+         !fs::is_empty(fs::path(directory) / checkpoint_folder, unknown);
+}
+
 RunDirectory::RunDirectory(const std::string& path, Claim claim) : path_(path) {
   try {
     if (claim == Claim::numbered)
@@ -123,24 +129,6 @@ bool RunDirectory::is_own_file(const std::string& path) const {
   for (const char* name : run_files)
     if (full == fs::weakly_canonical(file(name), unknown)) return true;
   return false;
-}
-
-void RunDirectory::write(const std::string& name, const std::function<void(FileWriter&)>& put) const {
-  const std::string part = file("." + name + ".part");
-  try {
-    FileWriter out(part);
-    put(out);
-    out.sync();
-    if (std::rename(part.c_str(), file(name).c_str()) != 0)
-      throw_system_error("cannot be written", file(name), errno);
-  } catch (...) {
-    std::remove(part.c_str());
-    throw;
-  }
-}
-
-void RunDirectory::write(const std::string& name, const std::string& bytes) const {
-  write(name, [&](FileWriter& out) { out.write(bytes); });
 }
 
 std::string make_numbered_folder(const std::string& base) {

@@ -110,8 +110,9 @@ bool is_done(const SweepCase& one) {
 
 Summary run_case(const SweepCase& one, RunOptions options, int threads) {
   options.directory = one.directory;
-  options.force = true;
-  {
+  options.resume = has_checkpoint(one.directory);  // is_done() looked whether it is of this config
+  options.force = !options.resume;
+  if (options.force) {
     const RunDirectory directory(one.directory, RunDirectory::Claim::replacing);
     directory.write(case_file, written(one.config));
   }

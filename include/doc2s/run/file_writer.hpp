@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +42,11 @@ class FileWriter {
   Index size_ = 0;  // with what is in the buffer
   std::vector<std::byte> buffer_;
 };
+
+// A file that appears under its name only when it is complete: `put` writes it under another one.
+void write_whole(const std::string& folder, const std::string& name,
+                 const std::function<void(FileWriter&)>& put);
+void write_whole(const std::string& folder, const std::string& name, std::string_view bytes);
 
 // Makes what was renamed or removed in a folder outlive a power cut.
 void sync_folder(const std::string& path);

@@ -26,7 +26,9 @@ struct RunOptions {
   bool trace_insisted = false;  // also where it is large
   bool resume = false;          // go on with the run that the directory holds, from its last checkpoint
 
+  std::function<void()> on_begin;  // once the directory is the run's
   std::function<void(const std::vector<std::string>& notices)> on_notices;
+  std::function<void(const std::string& warning)> on_warning;  // a checkpoint that failed or is damaged
   std::function<void(const Progress&)> on_progress;  // after each record, and now and then in between
   const std::atomic<bool>* stop = nullptr;           // set from outside: the run ends as "interrupted"
 

@@ -32,10 +32,10 @@ class RunDirectory {
   std::string file(const std::string& name) const { return path_ + "/" + name; }
   bool is_own_file(const std::string& path) const;  // config.toml, metrics.jsonl …
 
-  // Whole files appear under their name only when they are complete. `put` writes to the file it is given;
-  // what goes wrong there is found out here.
-  void write(const std::string& name, const std::function<void(FileWriter&)>& put) const;
-  void write(const std::string& name, const std::string& bytes) const;
+  void write(const std::string& name, const std::function<void(FileWriter&)>& put) const {
+    write_whole(path_, name, put);
+  }
+  void write(const std::string& name, std::string_view bytes) const { write_whole(path_, name, bytes); }
 
  private:
   bool make(const std::string& path);  // false where it is there already
@@ -50,6 +50,7 @@ class RunDirectory {
 };
 
 bool holds_a_run(const std::string& directory);
+bool has_checkpoint(const std::string& directory);  // or what is left of one
 
 // Makes the first of base, base-2, base-3 … that does not exist, and says which.
 std::string make_numbered_folder(const std::string& base);
