@@ -11,7 +11,7 @@ import time
 import unittest
 
 import cli_test
-from cli_test import Case, Run, sets
+from cli_test import Answer, Case, Run, sets
 
 SHIM = ""
 SETTING = """\
@@ -92,11 +92,12 @@ class SameBits(Checkpoints):
         self.config("dgfm-plus")
         whole = self.run_config("c.toml", "--trace", "whole")
         cut = self.stopped_at(25, "--trace", "cut")
-        self.to_the_end(cut.directory)
+        self.refused("run", "--resume", cut.directory, says=(f"add --trace {self.home}/cut",))
+        self.to_the_end(cut.directory, "--trace", "cut")
         self.assertEqual(cut.bits(), whole.bits())
         lines = [(self.home / name).read_text().replace("cut.svm", "whole.svm") for name in ("whole", "cut")]
         self.assertEqual(*lines)
-        self.refused("run", "--resume", cut.directory, "--trace", "other", says=("--trace other", "cut"))
+        self.refused("run", "--resume", cut.directory, "--trace", "other", says=(f"add --trace {self.home}/cut",))
 
     def test_without_a_checkpoint_it_begins_again(self):
         self.config()
@@ -338,8 +339,10 @@ class Faults(Checkpoints):
                     directory = self.home / f"{mode}-{at}"
                     answer = self.faulty(mode, at, *words, directory)
                     self.assertIn(answer.code, (0, -signal.SIGKILL) if mode == "kill" else (0, 1, 2))
+                    *warnings, sentence = answer.err.splitlines(keepends=True) or [""]
+                    self.assertTrue(all("no checkpoint at" in warning for warning in warnings), answer.err)
                     if answer.code > 0:
-                        self.assert_one_sentence(answer)
+                        self.assert_one_sentence(Answer(answer.code, "", sentence))
                     if answer.code == 0 and (directory / "summary.json").exists():
                         self.assertEqual(Run(directory, answer).bits(), whole)
                     self.assertEqual(self.mended(directory), whole)

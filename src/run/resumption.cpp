@@ -25,13 +25,12 @@ void check_resumable(const std::string& directory, const Checkpoints::Found& fou
                 "only budgets, records and paths may change; start a new run for the rest");
 }
 
-std::string resumed_trace(const Checkpoints::Texts& texts, const std::string& asked) {
+void check_trace_goes_on(const Checkpoints::Texts& texts, const std::string& asked) {
   const auto found = texts.find("trace");
   const std::string had = found == texts.end() ? "" : found->second;
-  if (!asked.empty() && std::filesystem::absolute(asked) != had)
-    throw Error(had.empty() ? "the run began without a trace" : "the run's trace is " + had,
-                "--trace " + asked, "leave it out");
-  return had;
+  if (had == (asked.empty() ? "" : std::filesystem::absolute(asked).string())) return;
+  if (had.empty()) throw Error("the run began without a trace", "--trace " + asked, "leave it out");
+  throw Error("the run writes a trace, which goes on too", had, "add --trace " + had);
 }
 
 }  // namespace doc2s

@@ -7,16 +7,11 @@
 
 #include "budget.hpp"
 #include "certify_record.hpp"
-#include "checkpoint_rhythm.hpp"
-#include "checkpoints.hpp"
-#include "config_difference.hpp"
+#include "checkpoint_keeper.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/run/run_directory.hpp"
-#include "fingerprint.hpp"
 #include "meeting.hpp"
-#include "resumption.hpp"
 #include "setting.hpp"
-#include "standing.hpp"
 #include "stopwatch.hpp"
 #include "summary_text.hpp"
 #include "trace.hpp"
@@ -37,12 +32,9 @@ class Runner {
         certify_record_(experiment_),
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
-        rhythm_(config.run),
         meeting_(processes_) {
     if (processes_.is_first()) directory_.emplace(options.directory, claim(options));
-    checkpoints_.emplace(told_by_first(directory_ ? absolute(directory_->path()) : ""), processes_,
-                         experiment_.transport->clients(), header());
-    fingerprint_ = fingerprint(experiment_);
+    keeper_.emplace(experiment_, options, told_by_first(directory_ ? absolute(directory_->path()) : ""));
     if (options.resume && resume()) return;
     if (!options.trace.empty()) start_trace();
     if (directory_) begin_files();
@@ -54,9 +46,9 @@ class Runner {
       watch_.go();
       while (!ended()) {
         step();
-        if (rhythm_.due(at_.iteration, meeting_.elapsed())) checkpoint();
+        if (keeper_->due(at_.iteration, meeting_.elapsed())) checkpoint();
       }
-      if (summary_.status == "interrupted" || keeps_last_checkpoint()) checkpoint();
+      if (summary_.status == "interrupted" || keeper_->keeps_the_end()) checkpoint();
     } catch (const Diverged& error) {
       const bool within_a_step = at_.begun > at_.iteration;
       if (within_a_step && processes_.count() > 1) throw;  // the others wait for what will never be sent
@@ -81,10 +73,6 @@ class Runner {
   void tell(const std::vector<std::string>& notices) const {
     if (directory_ && options_.on_notices) options_.on_notices(notices);
   }
-  void warn(const std::string& warning) const {
-    if (directory_ && options_.on_warning) options_.on_warning(warning);
-  }
-
   void begin_files() {
     directory_->write("config.toml", written(experiment_.config));
     directory_->begin();
@@ -96,7 +84,6 @@ class Runner {
 
   void start_trace() {
     if (directory_) check_trace();
-    trace_path_ = absolute(options_.trace);
     trace_.emplace(options_.trace, experiment_);
   }
 
@@ -110,53 +97,18 @@ class Runner {
     if (!options_.trace_insisted) refuse_large_trace(experiment_, options_.trace);
   }
 
-  CheckpointHeader header() const {
-    CheckpointHeader header;
-    header.clients = experiment_.world.n();
-    header.dimension = experiment_.world.d();
-    header.number_bytes = sizeof(Real);
-    header.config = way_hash(experiment_.config);
-    return header;
-  }
-
-  // All that the next step and the next record go by.
-  void state(State& state) {
-    state.value("run", at_);
-    state.by_client("fingerprint", sizeof(std::uint64_t), [&](int client) {
-      return std::as_writable_bytes(
-          std::span(&fingerprint_[client - experiment_.transport->clients().first], 1));
-    });
-    experiment_.oracle->state(state);
-    experiment_.peers.state(state);
-    experiment_.algorithm->state(state);
-  }
-
   // False where the run was broken off before its first checkpoint: then it begins again.
   bool resume() {
-    const Checkpoints::Found found = checkpoints_->newest();
-    if (directory_) check_resumable(directory_->path(), found, experiment_.config);
-    for (const std::string& reason : found.refused) warn(reason);
-    if (found.iteration < 0) {
-      tell({"there is no checkpoint yet, so the run begins again"});
-      return false;
-    }
-    const std::vector<std::uint64_t> now = fingerprint_;
-    checkpoints_->read(found.iteration, [&](State& list) { state(list); });
-    if (fingerprint_ != now)
-      throw Error("the data or the network are not those that the run began with", options_.directory,
-                  "give it the same files, or start a new run");
-    go_on(found);
+    if (!keeper_->resume(at_)) return tell({"there is no checkpoint yet, so the run begins again"}), false;
+    go_on();
     return true;
   }
 
-  void go_on(const Checkpoints::Found& found) {
-    checkpointed_ = at_.iteration;
+  void go_on() {
     before_ = at_;
     watch_ = Stopwatch(at_.seconds);
-    rhythm_.wrote(at_.seconds);
     certify_record_.records() = at_.certified;
-    trace_path_ = told_by_first(directory_ ? resumed_trace(found.texts, options_.trace) : "");
-    if (!trace_path_.empty()) trace_.emplace(trace_path_, experiment_, at_.trace_bytes);
+    if (!options_.trace.empty()) trace_.emplace(options_.trace, experiment_, at_.trace_bytes);
     if (!directory_) return;
     metrics_.emplace(directory_->file("metrics.jsonl"), at_.metrics_bytes);
     directory_->write("config.toml", written(experiment_.config));
@@ -165,13 +117,8 @@ class Runner {
     tell({fmt::format("goes on from the checkpoint of iteration {}", at_.iteration)});
   }
 
-  // A run that is long enough to have checkpoints leaves its end as one, so that it can be made longer.
-  bool keeps_last_checkpoint() const {
-    return checkpointed_ >= 0 || experiment_.config.run.given("checkpoint_every");
-  }
-
   void checkpoint() {
-    if (checkpointed_ == at_.iteration) return;
+    if (keeper_->tried(at_.iteration)) return;
     watch_.halt();
     const Counts now = counts();
     at_.seconds = now.seconds;
@@ -179,34 +126,12 @@ class Runner {
     at_.messages = now.messages;
     at_.record_bytes = now.record_bytes;
     at_.certified = certify_record_.records();
-    try {
-      checkpoints_->write(at_.iteration, texts(), [&](State& list) {
-        if (metrics_) at_.metrics_bytes = metrics_->sync();
-        if (trace_) at_.trace_bytes = trace_->sync();
-        state(list);
-      });
-      checkpointed_ = at_.iteration;
-    } catch (const MachineError& error) {
-      miss_checkpoint(error);
-    }
-    rhythm_.wrote(gathered<double>(processes_, {elapsed()}).front());
+    keeper_->write(at_, [&] {
+      if (metrics_) at_.metrics_bytes = metrics_->sync();
+      if (trace_) at_.trace_bytes = trace_->sync();
+    });
+    keeper_->wrote(gathered<double>(processes_, {elapsed()}).front());
     watch_.go();
-  }
-
-  Checkpoints::Texts texts() const {
-    Checkpoints::Texts texts = {{"config", written(experiment_.config)}};
-    if (trace_) texts["trace"] = trace_path_;
-    return texts;
-  }
-
-  void miss_checkpoint(const MachineError& error) const {
-    const std::string last = checkpointed_ < 0
-                                 ? "there is none so far"
-                                 : fmt::format("the last good one is of iteration {}", checkpointed_);
-    const std::string what =
-        fmt::format("no checkpoint at iteration {}, {}: {}", at_.iteration, last, error.what());
-    if (experiment_.config.run.text("on_checkpoint_error") == "stop") throw MachineError(what);
-    warn(what);
   }
 
   double elapsed() const { return watch_.seconds() + watch_.halted(); }
@@ -287,7 +212,7 @@ class Runner {
     summary_.last = at_.last;
     summary_.best = at_.best;
     summary_.best_iteration = at_.best_iteration;
-    summary_.checkpoint = checkpointed_;
+    summary_.checkpoint = keeper_->last();
     summary_.trajectory = experiment_.trajectory();
     const Output<Real> output = experiment_.algorithm->output();
     summary_.epochs = output.epochs;
@@ -338,15 +263,11 @@ class Runner {
   CertifyRecord<Real> certify_record_;
   Budget budget_;
   const Index record_every_;
-  CheckpointRhythm rhythm_;
   Meeting meeting_;
   std::optional<RunDirectory> directory_;  // these three at the first process alone, but for the trace
   std::optional<FileWriter> metrics_;
   std::optional<Trace<Real>> trace_;
-  std::string trace_path_;
-  std::optional<Checkpoints> checkpoints_;
-  std::vector<std::uint64_t> fingerprint_;  // of the clients here
-  Index checkpointed_ = -1;                 // the iteration of the last checkpoint
+  std::optional<CheckpointKeeper<Real>> keeper_;
   Stopwatch watch_;
   double next_sign_ = 0;
   const Index batch_ = experiment_.config.problem.integer("batch");
