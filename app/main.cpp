@@ -39,6 +39,7 @@ void add_run(CLI::App& program, Action& action, Processes& processes) {
   command->add_option("--set", words->changes, "use this value instead of the file's; may be given again")
       ->type_name("KEY=VALUE")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--out", words->out, "directory to write into; a new one under runs/ unless given")
       ->type_name("DIR");
@@ -47,6 +48,7 @@ void add_run(CLI::App& program, Action& action, Processes& processes) {
                    "write what chance decided in each iteration; twice: also where it is large")
       ->type_name("FILE")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_flag("--force", words->force, "replace the run that the directory already holds");
   command->add_flag("--quiet", words->quiet, "no progress and no notes on stderr");

@@ -852,7 +852,7 @@ class SeveralMethods(Case):
 
     def test_a_folder_each_and_one_table(self):
         answer = self.doc2s("run", self.config(), "--quiet", "--out", "o")
-        self.assertEqual(sorted(os.listdir(self.home / "o")), ["doc2s", "many-rounds", "me-dol"])
+        self.assertEqual(sorted(os.listdir(self.home / "o")), ["comparison.json", "doc2s", "many-rounds", "me-dol"])
         table = answer.out[answer.out.index("method "):]
         for label in ("doc2s ", "me-dol ", "many rounds "):
             self.assertIn(label, table)

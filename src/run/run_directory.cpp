@@ -57,12 +57,14 @@ RunDirectory::RunDirectory(const std::string& path, Claim claim) : path_(path) {
     lock();
     if (claim != Claim::resuming) take(claim == Claim::replacing);
   } catch (...) {
-    undo();
+    release();
     throw;
   }
 }
 
-RunDirectory::~RunDirectory() {
+RunDirectory::~RunDirectory() { release(); }
+
+void RunDirectory::release() {
   if (!begun_) undo();
   if (lock_ >= 0) close(lock_);
 }
@@ -70,11 +72,9 @@ RunDirectory::~RunDirectory() {
 // Of the folder itself; some network file systems have none, and go without.
 void RunDirectory::lock() {
   lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    close(lock_);
+  if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw Error("is the directory of a run that goes on at this moment", path_,
                 "wait for its end, or give another --out");
-  }
 }
 
 bool RunDirectory::make(const std::string& path) {

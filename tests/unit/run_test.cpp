@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "doc2s/base/error.hpp"
+#include "doc2s/data/files.hpp"
 #include "doc2s/run/run_directory.hpp"
 
 namespace doc2s {

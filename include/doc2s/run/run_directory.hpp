@@ -42,6 +42,7 @@ class RunDirectory {
   void take(bool replacing);
   void lock();
   void undo();
+  void release();
 
   std::string path_;
   std::vector<std::string> made_;  // folders, outermost first
