@@ -64,13 +64,14 @@ class Killer:
             process.wait(timeout=seconds)
             return True
         except subprocess.TimeoutExpired:
-            victims = children(process.pid) if launched else [process.pid]
-            if victims:
-                try:
-                    os.kill(self.chance.choice(victims), signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-            process.wait(timeout=60)
+            victims = []
+            while not victims and process.poll() is None:  # mpirun may not have started them yet
+                victims = children(process.pid) if launched else [process.pid]
+            try:
+                os.kill(self.chance.choice(victims), signal.SIGKILL)
+            except (ProcessLookupError, IndexError):
+                pass  # it ended by itself
+            process.wait(timeout=120)
             return process.returncode == 0
 
     def run_once(self, number, iterations):
