@@ -13,6 +13,7 @@ class Gemms {
   Gemms(Index batch, Index in, Index hidden, Index out);
   ~Gemms();
   void run();
+  void run_forward();    // the two that a value needs
   double error() const;  // of the products against plain loops, the largest
 
  private:

@@ -34,10 +34,15 @@ Gemms::Gemms(Index batch, Index in, Index hidden, Index out) : at_(std::make_uni
 
 Gemms::~Gemms() = default;
 
-void Gemms::run() {
+void Gemms::run_forward() {
   Matrices& m = *at_;
   m.h.noalias() = m.a * m.W1.transpose();
   m.z.noalias() = m.h * m.W2.transpose();
+}
+
+void Gemms::run() {
+  run_forward();
+  Matrices& m = *at_;
   m.G2.noalias() = m.delta2.transpose() * m.h;
   m.delta1.noalias() = m.delta2 * m.W2;
   m.G1.noalias() = m.delta1.transpose() * m.a;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "../gossip/competitors.hpp"
 #include "competitors.hpp"
 #include "doc2s/data/catalogue.hpp"
@@ -59,6 +61,10 @@ void check(std::vector<std::string>& notes) {
   require_agreement("the MLP in float32", relative_error(iterate_of(single), iterate_of(twice)), 1e-5);
 }
 
+const char* const names[] = {"an iteration of DOC2S", "copy of what it must touch",
+                             "gradient of a batch",   "its matrix products",
+                             "value of a batch",      "its matrix products, forward"};
+
 class Contest {
  public:
   explicit Contest(const Config& config)
@@ -70,12 +76,20 @@ class Contest {
     require_agreement("Eigen's products", gemms_.error(), 1e-4);
   }
 
-  // Seconds of an iteration, of the copy and of the products.
+  // Seconds, in the order of `names`.
   std::vector<double> times(double seconds) {
-    auto times = best_of_turns({clocked([&] { run_whole(experiment_); }),
-                                clocked_often([&] { copy_rows(from_, to_, experiment_.threads); }),
-                                clocked_often([&] { gemms_.run(); })},
-                               seconds);
+    std::vector<Index> samples(batch);
+    std::iota(samples.begin(), samples.end(), Index{0});
+    std::vector<float> gradient(experiment_.x0.size());
+    const auto value = [&](std::span<float> g) {
+      return experiment_.problem().value(0, samples, experiment_.x0, g);
+    };
+    auto times =
+        best_of_turns({clocked([&] { run_whole(experiment_); }),
+                       clocked_often([&] { copy_rows(from_, to_, experiment_.threads); }),
+                       clocked_often([&] { value(gradient); }), clocked_often([&] { gemms_.run(); }),
+                       clocked_often([&] { value({}); }), clocked_often([&] { gemms_.run_forward(); })},
+                      seconds);
     times[0] /= static_cast<double>(experiment_.algorithm->length());
     return times;
   }
@@ -96,7 +110,6 @@ Findings run(const Setting& setting) {
   const auto times =
       Contest(config_of("float32", setting.quick ? 3 : 20, the_same)).times(setting.quick ? 0 : 6);
   out.table.push_back({"MLP 784-256-10, n=16, batch 16, float32", "time"});
-  const char* names[] = {"an iteration of DOC2S", "copy of what it must touch", "the oracle's products"};
   for (std::size_t k = 0; k < times.size(); ++k) {
     out.add_time(names[k], times[k]);
     out.table.push_back({names[k], fmt::format("{:.3f} ms", 1e3 * times[k])});
