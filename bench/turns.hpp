@@ -9,7 +9,7 @@ using Timed = std::function<double()>;  // does its work once and tells the seco
 Timed clocked(std::function<void()> work);
 
 // Calls of a short work until they last long enough for the clock; the seconds are those of one call.
-Timed clocked_often(std::function<void()> work, double at_least_seconds = 0.005);
+Timed clocked_often(std::function<void()> work, double at_least_seconds = 0.002);
 
 // The least time of each competitor. They take turns, A B A B …, so that whatever else the machine does
 // meets all alike: at least `fewest` turns, and on until `seconds` are over.

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "doc2s/run/experiment.hpp"
+#include "turns.hpp"
 
 namespace doc2s::bench {
 
@@ -21,12 +22,26 @@ void start_again(Experiment<Real>& experiment) {
   experiment.algorithm->start(experiment.x0);
 }
 
-// All its iterations from the start, without records.
+template <class Real>
+void all_steps(Experiment<Real>& experiment) {
+  const Tick length = experiment.algorithm->length();
+  for (Tick tick = 0; tick < length; ++tick) experiment.algorithm->step(tick);
+}
+
+// All iterations from the start, without records.
 template <class Real>
 void run_whole(Experiment<Real>& experiment) {
   start_again(experiment);
-  const Tick length = experiment.algorithm->length();
-  for (Tick tick = 0; tick < length; ++tick) experiment.algorithm->step(tick);
+  all_steps(experiment);
+}
+
+// The same; the time is that of the steps.
+template <class Real>
+Timed timed_run(Experiment<Real>& experiment) {
+  return [&, steps = clocked([&] { all_steps(experiment); })] {
+    start_again(experiment);
+    return steps();
+  };
 }
 
 // The clients' iterates one behind the other.

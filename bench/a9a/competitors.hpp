@@ -14,7 +14,7 @@ class OurRun {
   OurRun(const std::string& data, const std::string& method, Tick K, Tick T);
 
   Job job();  // runs once, looking on
-  void run() { run_whole(experiment_); }
+  Timed run() { return timed_run(experiment_); }
   std::vector<double> iterate() const { return iterate_of(experiment_); }
 
  private:

@@ -23,7 +23,7 @@ class Contest {
  public:
   Contest(const std::string& data, const std::string& method, Tick K, Tick T)
       : ours_(data, method, K, T), job_(ours_.job()) {
-    all_.push_back({"doc2s", clocked([this] { ours_.run(); }), 0});
+    all_.push_back({"doc2s", ours_.run(), 0});
   }
 
   void add_eigen(double wanted) {
