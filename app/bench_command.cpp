@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "bench.hpp"
+#include "carry_out.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/json.hpp"
@@ -98,11 +99,12 @@ int bench_command(const BenchWords& words) {
   if (words.list) return list_tasks(tasks);
   if (!words.json.empty()) opened(words.json, std::ios::app);  // fails now rather than after the last task
   fmt::print("{} threads{}\n\n", usable_cores(), words.quick ? ", small sizes: the times say little" : "");
+  listen_to_signals();
   JsonObject all;
   for (const auto& task : tasks) {
     fmt::print("{}: {}\n\n", task.name, task.summary);
     std::fflush(stdout);
-    const Findings findings = task.run({words.quick});
+    const Findings findings = task.run({words.quick, &stop_requested});
     print_findings(findings);
     all.add_raw(task.name, as_json(findings));
   }

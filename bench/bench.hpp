@@ -1,18 +1,21 @@
 #pragma once
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "doc2s/base/error.hpp"
+#include "turns.hpp"
 
 // What `doc2s bench` can do. A task owns its data, checks the answer of every competitor before it times it,
 // and prints nothing itself.
 namespace doc2s::bench {
 
 struct Setting {
-  bool quick = false;  // smaller sizes and fewer turns, the same checks
+  bool quick = false;                       // smaller sizes and fewer turns, the same checks
+  const std::atomic<bool>* stop = nullptr;  // set from outside: the task ends with Interrupted
+
+  Patience patience(double seconds, int fewest = 3) const { return {quick ? 0 : seconds, fewest, stop}; }
 };
 
 struct Ratio {
@@ -47,6 +50,12 @@ class WrongAnswer : public Error {
  public:
   using Error::Error;
   int exit_code() const override { return 1; }
+};
+
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+  int exit_code() const override { return 130; }
 };
 
 // Throws WrongAnswer where the error is above what rounding explains.

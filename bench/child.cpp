@@ -39,9 +39,13 @@ Child::Child(const std::vector<std::string>& words) {
   posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawnattr_t group_of_its_own;  // Ctrl-C is for us: we end the child
+  posix_spawnattr_init(&group_of_its_own);
+  posix_spawnattr_setflags(&group_of_its_own, POSIX_SPAWN_SETPGROUP);
   std::vector<std::string> arguments = words;
-  const int error =
-      posix_spawnp(&process_, words[0].c_str(), &actions, nullptr, pointers(arguments).data(), environ);
+  const int error = posix_spawnp(&process_, words[0].c_str(), &actions, &group_of_its_own,
+                                 pointers(arguments).data(), environ);
+  posix_spawnattr_destroy(&group_of_its_own);
   posix_spawn_file_actions_destroy(&actions);
   close(input), close(output);
   if (error != 0) process_ = -1;

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <limits>
 
+#include "bench.hpp"
+
 namespace doc2s::bench {
 
 namespace {
@@ -35,11 +37,14 @@ Timed clocked_often(std::function<void()> work, double at_least_seconds) {
   };
 }
 
-std::vector<double> best_of_turns(const std::vector<Timed>& competitors, double seconds, int fewest) {
+std::vector<double> best_of_turns(const std::vector<Timed>& competitors, const Patience& patience) {
   std::vector<double> best(competitors.size(), std::numeric_limits<double>::infinity());
   const auto start = Clock::now();
-  for (int turn = 0; turn < fewest || since(start) < seconds; ++turn)
-    for (std::size_t k = 0; k < competitors.size(); ++k) best[k] = std::min(best[k], competitors[k]());
+  for (int turn = 0; turn < patience.fewest || since(start) < patience.seconds; ++turn)
+    for (std::size_t k = 0; k < competitors.size(); ++k) {
+      if (patience.stop && *patience.stop) throw Interrupted("interrupted", "bench");
+      best[k] = std::min(best[k], competitors[k]());
+    }
   return best;
 }
 

@@ -2,7 +2,10 @@
 """`doc2s bench` from outside, never a time in it: python3 bench_test.py PROGRAM [TEST…]."""
 import math
 import pathlib
+import signal
+import subprocess
 import sys
+import time
 import unittest
 
 import cli_test
@@ -63,6 +66,18 @@ class Bench(Case):
         self.write("wrong/sitecustomize.py", WRONG_NUMPY)
         answer = self.quick("a9a", env={"PYTHONPATH": str(self.home / "wrong")}, code=1)
         self.assert_one_sentence(answer, "NumPy's doc2s computed something else")
+
+    def test_interrupted(self):
+        temporary = self.folder()
+        process = self.start("bench", "a9a", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             env={"TMPDIR": str(temporary)})
+        self.assertIn("threads", process.stdout.readline())
+        while not any(temporary.iterdir()):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.communicate(timeout=120)[1], "doc2s: bench: interrupted\n")
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(list(temporary.iterdir()), [])
 
     def test_list(self):
         answer = self.doc2s("bench", "--list")

@@ -38,10 +38,10 @@ class Contest {
     all_.push_back({"NumPy loop", [this] { return numpy_->run(); }, wanted});
   }
 
-  void compete(double seconds, Findings& out) {
+  void compete(const Patience& patience, Findings& out) {
     std::vector<Timed> runs;
     for (const auto& competitor : all_) runs.push_back(competitor.run);
-    const std::vector<double> times = best_of_turns(runs, seconds);
+    const std::vector<double> times = best_of_turns(runs, patience);
     require_agreement("our own second run", relative_error(ours_.iterate(), job_.y), 0);
     for (std::size_t k = 0; k < all_.size(); ++k) {
       const double each = times[k] / static_cast<double>(job_.iterations), ratio = times[k] / times[0];
@@ -72,14 +72,14 @@ Findings run(const Setting& setting) {
     out.notes.push_back("no python3 that can import NumPy is here: its loops are left out");
   out.table.push_back({"a9a, n=16, batch 1", "", "an iteration", "a second", "times ours"});
   const Tick T = setting.quick ? 20 : 100;
-  const double seconds = setting.quick ? 0 : 4;
+  const Patience patience = setting.patience(4);
   Contest doc2s(data, "doc2s", 40, T);
   doc2s.add_eigen(3);
   doc2s.add_numpy(40);
-  doc2s.compete(seconds, out);
+  doc2s.compete(patience, out);
   Contest me_dol(data, "me-dol", 10, T);
   me_dol.add_numpy(40);
-  me_dol.compete(seconds, out);
+  me_dol.compete(patience, out);
   return out;
 }
 

@@ -57,10 +57,10 @@ class Contest {
   }
 
   // [0] the copy, then R = 1, 2, 4, 8
-  std::vector<double> times(double seconds) {
+  std::vector<double> times(const Patience& patience) {
     std::vector<Timed> competitors{clocked([&] { copy_rows(start_, z_, threads_); })};
     for (auto& gossip : ours_) competitors.push_back(clocked([&] { gossip->mix(z_); }));
-    return best_of_turns(competitors, seconds, 5);
+    return best_of_turns(competitors, patience);
   }
 
  private:
@@ -72,10 +72,10 @@ class Contest {
 };
 
 template <class Real>
-std::vector<double> contest(const Shape& shape, double seconds) {
+std::vector<double> contest(const Shape& shape, const Patience& patience) {
   Contest<Real> contest(shape);
   contest.check();
-  return contest.times(seconds);
+  return contest.times(patience);
 }
 
 void report(const Shape& shape, const std::vector<double>& times, Findings& out) {
@@ -100,8 +100,8 @@ Findings run(const Setting& setting) {
   Findings out;
   out.table.push_back({"gossip", "", "time", "moved", "of a copy"});
   for (const auto& shape : shapes(setting.quick)) {
-    const double seconds = setting.quick ? 0.1 : 2;
-    report(shape, shape.float32 ? contest<float>(shape, seconds) : contest<double>(shape, seconds), out);
+    const Patience patience = setting.patience(2, 5);
+    report(shape, shape.float32 ? contest<float>(shape, patience) : contest<double>(shape, patience), out);
   }
   return out;
 }

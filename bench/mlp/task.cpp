@@ -2,9 +2,9 @@
 
 #include <numeric>
 
-#include "../gossip/competitors.hpp"
 #include "competitors.hpp"
 #include "doc2s/data/catalogue.hpp"
+#include "gossip/competitors.hpp"
 #include "tasks.hpp"
 #include "turns.hpp"
 #include "whole_run.hpp"
@@ -77,7 +77,7 @@ class Contest {
   }
 
   // Seconds, in the order of `names`.
-  std::vector<double> times(double seconds) {
+  std::vector<double> times(const Patience& patience) {
     std::vector<Index> samples(batch);
     std::iota(samples.begin(), samples.end(), Index{0});
     std::vector<float> gradient(experiment_.x0.size());
@@ -88,7 +88,7 @@ class Contest {
         {timed_run(experiment_), clocked_often([&] { copy_rows(from_, to_, experiment_.threads); }),
          clocked_often([&] { value(gradient); }), clocked_often([&] { gemms_.run(); }),
          clocked_often([&] { value({}); }), clocked_often([&] { gemms_.run_forward(); })},
-        seconds);
+        patience);
     times[0] /= static_cast<double>(experiment_.algorithm->length());
     return times;
   }
@@ -107,7 +107,7 @@ Findings run(const Setting& setting) {
   check(out.notes);
   std::vector<std::string> the_same;
   const auto times =
-      Contest(config_of("float32", setting.quick ? 2 : 10, the_same)).times(setting.quick ? 0 : 6);
+      Contest(config_of("float32", setting.quick ? 2 : 10, the_same)).times(setting.patience(6));
   out.table.push_back({"MLP 784-256-10, n=16, batch 16, float32", "time"});
   for (std::size_t k = 0; k < times.size(); ++k) {
     out.add_time(names[k], times[k]);

@@ -27,7 +27,7 @@ void read_text(const Scratch& folder, const Setting& setting, int digits, Findin
   const std::vector<double> times =
       best_of_turns({clocked([&] { read_libsvm(path); }), clocked([&] { read_bytes_only(path); }),
                      clocked([&] { read_by_strtod(path); })},
-                    setting.quick ? 0 : 3);
+                    setting.patience(3));
   const char* names[] = {"doc2s", "bytes only", "strtod"};
   const double megabytes = 1e-6 * static_cast<double>(text.size());
   const std::string what = fmt::format("{:.1f} MB, values of {} digits", megabytes, digits);
@@ -41,7 +41,7 @@ void read_text(const Scratch& folder, const Setting& setting, int digits, Findin
 }
 
 // From the shell to the end of a run of one iteration on a9a, and of a program that only says its version.
-void start_up(const Scratch& folder, Findings& out) {
+void start_up(const Scratch& folder, const Setting& setting, Findings& out) {
   std::string note;
   const std::string data = a9a_file(folder, note);
   if (!note.empty()) out.notes.push_back(note);
@@ -59,7 +59,7 @@ void start_up(const Scratch& folder, Findings& out) {
        clocked([&] {
          start({program, "--version"});
        })},
-      0, 5);
+      setting.patience(0, 5));
   out.add_time("run of one iteration on a9a", times[0]);
   out.add_time("--version", times[1]);
   out.table.push_back({"run of one iteration on a9a", "doc2s", fmt::format("{:.1f} ms", 1e3 * times[0]), ""});
@@ -73,7 +73,7 @@ Findings run(const Setting& setting) {
   const Scratch folder;
   out.table.push_back({"reading", "", "time", "speed"});
   for (const int digits : {16, 6}) read_text(folder, setting, digits, out);
-  start_up(folder, out);
+  start_up(folder, setting, out);
   return out;
 }
 

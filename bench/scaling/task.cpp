@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../gossip/competitors.hpp"
+#include "gossip/competitors.hpp"
 #include "tasks.hpp"
 #include "turns.hpp"
 #include "whole_run.hpp"
@@ -49,7 +49,7 @@ void check(const Network& network, Threads& threads) {
   require_agreement("our gossip", error_against_dense(network, R, start, z), 1e-5);
 }
 
-Cost cost_of(Size size, double seconds) {
+Cost cost_of(Size size, const Patience& patience) {
   Processes alone;
   Experiment<float> experiment(config_of(size), alone);
   check(experiment.network, experiment.threads);
@@ -60,7 +60,7 @@ Cost cost_of(Size size, double seconds) {
   Tick tick = 0;
   const auto times = best_of_turns(
       {clocked_often([&] { gossip.mix(z); }), clocked_often([&] { experiment.algorithm->step(tick++); })},
-      seconds);
+      patience);
   return {times[0] / size.numbers(), times[1] / size.numbers()};
 }
 
@@ -77,7 +77,8 @@ double smallest_cache() {
   return bytes > 0 ? static_cast<double>(bytes) : 32768;
 }
 
-void compare(const std::string& against, const std::vector<Size>& sizes, double seconds, Findings& out) {
+void compare(const std::string& against, const std::vector<Size>& sizes, const Patience& patience,
+             Findings& out) {
   std::vector<double> gossip, iteration;
   for (const Size size : sizes) {
     if (!fits(size)) {
@@ -85,7 +86,7 @@ void compare(const std::string& against, const std::vector<Size>& sizes, double 
                                       1e-9 * bytes_needed(size)));
       continue;
     }
-    const Cost cost = cost_of(size, seconds);
+    const Cost cost = cost_of(size, patience);
     out.add_time(size.name() + " gossip", cost.gossip * size.numbers());
     out.add_time(size.name() + " iteration", cost.iteration * size.numbers());
     const bool inside = 4 * size.numbers() <= smallest_cache();
@@ -107,12 +108,12 @@ void compare(const std::string& against, const std::vector<Size>& sizes, double 
 Findings run(const Setting& setting) {
   Findings out;
   out.table.push_back({"ring, R=2, float32: cost a number of n·d", "gossip", "an iteration of DOC2S", ""});
-  const double seconds = setting.quick ? 0 : 0.5;
+  const Patience patience = setting.patience(1);
   std::vector<Size> clients, dimensions;
   for (int n = 16; n <= (setting.quick ? 256 : 4096); n *= 4) clients.push_back({n, 1000});
   for (Index d = 100; d <= (setting.quick ? 100'000 : 10'000'000); d *= 10) dimensions.push_back({16, d});
-  compare("n", clients, seconds, out);
-  compare("d", dimensions, seconds, out);
+  compare("n", clients, patience, out);
+  compare("d", dimensions, patience, out);
   return out;
 }
 
