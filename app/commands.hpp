@@ -76,6 +76,13 @@ struct ReportWords {
 };
 int report_command(const ReportWords& words);
 
+struct BenchWords {
+  std::vector<std::string> tasks;  // none: all
+  std::string json;                // a file; "" for none
+  bool list = false, quick = false;
+};
+int bench_command(const BenchWords& words);
+
 int explain_command(const std::string& key);  // "" explains all
 
 int data_list_command();

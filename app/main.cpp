@@ -281,6 +281,19 @@ void add_report(CLI::App& program, Action& action) {
   command->callback([=, &action] { action = [=] { return report_command(*words); }; });
 }
 
+void add_bench(CLI::App& program, Action& action) {
+  auto words = std::make_shared<BenchWords>();
+  CLI::App* command =
+      program.add_subcommand("bench", "measure this machine: times, and ratios to what is wanted");
+  command->footer("Example:\n  doc2s bench\n  doc2s bench gossip a9a --json bench.json");
+  command->add_option("tasks", words->tasks, "what to measure; all of --list unless given")
+      ->type_name("TASK");
+  command->add_flag("--list", words->list, "say what can be measured, and measure nothing");
+  command->add_flag("--quick", words->quick, "small sizes: checks every answer, but the times say little");
+  command->add_option("--json", words->json, "also write the times and ratios there")->type_name("FILE");
+  command->callback([=, &action] { action = [=] { return bench_command(*words); }; });
+}
+
 void refuse_unknown_command(const CLI::App& program, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
@@ -326,6 +339,7 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
   add_explain(program, action);
   add_data(program, action);
   add_report(program, action);
+  add_bench(program, action);
   if (argc > 1) refuse_unknown_command(program, argv[1]);
   if (argc > 2 && argv[1] == std::string("data"))
     refuse_unknown_command(*program.get_subcommand("data"), argv[2]);
