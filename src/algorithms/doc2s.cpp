@@ -76,10 +76,9 @@ class Doc2s : public Algorithm<Real> {
   void begin_epoch() {
     Delta_.clear();  // Δ_i = 0; y carries over
     out_.begin();
-    world_.peers().each([&](int i) {
-      std::ranges::transform(y_.row(i), mean_sum_.row(i).begin(),
-                             [&](Real y) { return static_cast<Real>(T_) * y; });
-    });
+    const auto T_times = [&](Real y) { return static_cast<Real>(T_) * y; };
+    world_.peers().each([&](int i) { std::ranges::transform(y_.row(i), mean_sum_.row(i).begin(), T_times); },
+                        world_.d());
   }
 
   // Sums w_i of the clients whose output this epoch is, and of the mean over all clients

@@ -56,10 +56,12 @@ class MeDol : public Algorithm<Real> {
  private:
   void begin_epoch() {
     out_.begin();
-    world_.peers().each([&](int i) {
-      std::ranges::fill(Delta_.row(i), Real(0));
-      std::ranges::fill(g_.row(i), Real(0));
-    });
+    world_.peers().each(
+        [&](int i) {
+          std::ranges::fill(Delta_.row(i), Real(0));
+          std::ranges::fill(g_.row(i), Real(0));
+        },
+        world_.d());
   }
 
   void descend(int i, Tick tick) {
