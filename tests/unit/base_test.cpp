@@ -7,6 +7,7 @@
 #include <cstring>
 #include <numeric>
 #include <set>
+#include <thread>
 
 #include "base/normal_pairs.hpp"
 #include "doc2s/base/error.hpp"
@@ -176,6 +177,14 @@ TEST(Rows, StartAtACacheLineAndAtZero) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(rows.row(i).data()) % 64, 0u);
     for (const float number : rows.row(i)) EXPECT_EQ(number, 0);
   }
+}
+
+TEST(Threads, LeaveSmallJobsToTheCaller) {
+  Threads threads(3);
+  const auto caller = std::this_thread::get_id();
+  for (int round = 0; round < 100; ++round)
+    threads.each(
+        20, [&](Index) { EXPECT_EQ(std::this_thread::get_id(), caller); }, Threads::worth_a_thread / 20 - 1);
 }
 
 TEST(Threads, DoEveryPartOnceAndPassAnExceptionOn) {
