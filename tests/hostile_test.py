@@ -129,12 +129,23 @@ class Configs(Hostile):
         before = set(snapshot(self.home))
         self.doc2s("run", "inner/two.toml", "--quiet", "--out", "inner/o")
         made = set(snapshot(self.home)) - before
+        made.remove(self.home / "inner/o/comparison.json")
         self.assertEqual({path.parent.parent for path in made}, {self.home / "inner/o"})
         self.assertEqual(len(made), 3 * len(cli_test.RUN_FILES))
         self.assertFalse(pathlib.Path("/tmp/doc2s-absolute").exists())
         self.doc2s("sweep", "small.toml", "--over", f"method.label={label},..,.", "--out", "s")
-        made = set(snapshot(self.home)) - before - made
+        made = set(snapshot(self.home)) - before - made - {self.home / "inner/o/comparison.json"}
         self.assertTrue(all(self.home / "s" in path.parents for path in made), made)
+
+    def test_damaged_comparisons(self):
+        self.write("two.toml", cli_test.SMALL.replace("[method]", "[[method]]") + "[[method]]\nK = 1\nT = 1\n")
+        self.doc2s("run", "two.toml", "--quiet", "--out", "o")
+        for text in ("", "{", "3", '[3]', '[{"folder": 1, "config": ""}]', '[{"folder": "a"}]', "[" * 100_000):
+            with self.subTest(text=text[:20]):
+                self.write("o/comparison.json", text)
+                self.refused("run", "--resume", "o", says=["comparison.json", "damaged"])
+        self.write("o/comparison.json", '[{"folder": "..", "config": ""}]')
+        self.refused("run", "--resume", "o", says=["elsewhere"])
 
     def test_sweep_folders_with_damaged_results(self):
         words = ["sweep", "small.toml", "--over", "method.eta=0.05", "--out", "s"]
