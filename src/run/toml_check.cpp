@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 
 #include "doc2s/base/error.hpp"
@@ -34,21 +35,52 @@ std::size_t behind_text(std::string_view toml, std::size_t at) {
   return toml.size();
 }
 
-// The position of the first character beyond ASCII that stands in neither a text nor a comment.
-std::size_t stray_character(std::string_view toml) {
-  std::size_t at = toml.starts_with("\xef\xbb\xbf") ? 3 : 0;  // a byte-order mark
-  while (at < toml.size()) {
-    if (toml[at] == '"' || toml[at] == '\'')
-      at = behind_text(toml, at);
-    else if (toml[at] == '#')
-      at = std::min(toml.find('\n', at), toml.size());
-    else if (static_cast<unsigned char>(toml[at]) >= 0x80)
-      return at;
-    else
-      ++at;
-  }
-  return toml.npos;
+bool begins_key(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '"' || c == '\'';
 }
+
+// `[` or `[[` at `at`, where a line begins, has a name behind it, or an end that toml++ itself complains of.
+bool names_table(std::string_view toml, std::size_t at) {
+  at += toml.substr(at).starts_with("[[") ? 2 : 1;
+  at = toml.find_first_not_of(" \t", at);
+  return at == toml.npos || begins_key(toml[at]) || toml[at] == ']';
+}
+
+class Scan {
+ public:
+  Scan(std::string_view toml, const std::string& name) : toml_(toml), name_(name) {}
+
+  void check() {
+    if (toml_.starts_with("\xef\xbb\xbf")) at_ = 3;  // a byte-order mark
+    while (at_ < toml_.size()) step();
+  }
+
+ private:
+  void step() {
+    const char c = toml_[at_];
+    if (static_cast<unsigned char>(c) >= 0x80)
+      refuse("a character that is not ASCII stands outside of quotes", "put a text into quotes");
+    if (line_begins_ && c == '[' && !names_table(toml_, at_))
+      refuse("a table has no name", "write [section]");
+    if (c == '\n' || !(c == ' ' || c == '\t')) line_begins_ = c == '\n';
+    if (c == '"' || c == '\'')
+      at_ = behind_text(toml_, at_);
+    else if (c == '#')
+      at_ = std::min(toml_.find('\n', at_), toml_.size());
+    else
+      ++at_;
+  }
+
+  [[noreturn]] void refuse(const std::string& what, const std::string& hint) const {
+    const auto line = 1 + std::count(toml_.begin(), toml_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
+    throw Error(what, fmt::format("{}:{}", name_, line), hint);
+  }
+
+  std::string_view toml_;
+  const std::string& name_;
+  std::size_t at_ = 0;
+  bool line_begins_ = true;
+};
 
 }  // namespace
 
@@ -56,10 +88,7 @@ void check_toml(const std::string& text, const std::string& name) {
   if (std::count(text.begin(), text.end(), '.') > most_dots)
     throw Error(fmt::format("there are more than {} dots, and no config needs as many", most_dots), name,
                 "`doc2s explain` lists the keys");
-  if (const std::size_t at = stray_character(text); at != text.npos)
-    throw Error("a character that is not ASCII stands outside of quotes",
-                fmt::format("{}:{}", name, 1 + std::count(text.begin(), text.begin() + at, '\n')),
-                "put a text into quotes");
+  Scan(text, name).check();
 }
 
 }  // namespace doc2s

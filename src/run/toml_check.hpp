@@ -3,9 +3,10 @@
 
 namespace doc2s {
 
-// Refuses what toml++ 3.3 does not survive: keys of many thousand parts, which it takes apart by recursion
-// until the stack runs over, and characters beyond ASCII outside of texts and comments, for which its tables
-// have no case (`x = 1é`). No TOML of version 1.0 has the latter.
+// Refuses what toml++ 3.3 takes for granted: keys of many thousand parts, which it takes apart by recursion
+// until the stack runs over; characters beyond ASCII outside of texts and comments, for which its tables have
+// no case
+// (`x = 1é`); a table without a name (`[=]`). None of them is in a sound config.
 void check_toml(const std::string& text, const std::string& name);
 
 }  // namespace doc2s
