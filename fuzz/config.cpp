@@ -1,8 +1,24 @@
 #include "doc2s/run/config.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 
+#include "doc2s/base/error.hpp"
 #include "target.hpp"
+
+namespace {
+
+void require_same_when_read_again(const doc2s::Config& config) {
+  const std::string once = doc2s::written(config);
+  try {
+    if (doc2s::written(doc2s::parse_configs(once, "config.toml").front()) == once) return;
+  } catch (const doc2s::Error& error) {
+    std::fprintf(stderr, "what was written cannot be read: %s\n", error.what());
+  }
+  std::abort();
+}
+
+}  // namespace
 
 // A config, and behind the mark what follows --set, one a line. What is accepted is written and read again.
 DOC2S_FUZZ_TARGET(bytes) {
@@ -16,8 +32,5 @@ DOC2S_FUZZ_TARGET(bytes) {
     changes.push_back(change_from(std::string(line)));
     sets = rest;
   }
-  for (const Config& config : read_configs(file.filled(text), changes)) {
-    const std::string once = written(config);
-    if (written(parse_configs(once, "config.toml").front()) != once) std::abort();
-  }
+  for (const Config& config : read_configs(file.filled(text), changes)) require_same_when_read_again(config);
 }

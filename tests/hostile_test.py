@@ -119,6 +119,17 @@ class Configs(Hostile):
         self.refused_config("a = " + "{a=" * 100_000, ["nested value depth"])
         self.refused_config('a = [{"x"' + '."x"' * 4000 + " = 1}]", ["a"])
 
+    def test_what_is_no_toml(self):
+        for text in ("seed = 1\u00e9\n", "\u00e9 = 1\n", "seed = 1 \u3000\n", "[m\u00f6]\n", "seed = 1\n[run]\nthreads = 1\uffee"):
+            with self.subTest(text=text):
+                self.refused_config(text, ["not ASCII", "put a text into quotes"])
+        for text in ("[=]", "[ .a]", "[[#]]", "seed = 1\n  [+\n", "[\0"):
+            with self.subTest(text=text):
+                self.refused_config(text, ["a table has no name"])
+        self.write("fine.toml", "\ufeff# \u00fcber alles\n" + cli_test.SMALL.replace("[method]", '[method]\nlabel = "\u00e9"'))
+        self.run_config("fine.toml")
+        self.run_config("small.toml", "--set", "method.label=\u00e9t\u00e9")
+
     def test_many_methods(self):
         self.refused_config("[[method]]\n" * 5000, ["5000 [[method]] tables"])
 

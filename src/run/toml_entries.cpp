@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "doc2s/base/error.hpp"
+#include "toml_check.hpp"
 
 namespace doc2s {
 
@@ -16,15 +17,10 @@ std::string place(const std::string& name, const toml::source_position& at) {
   return fmt::format("{}:{}:{}", name, at.line, at.column);
 }
 
-// toml++ bounds how deep brackets nest, not how many parts a dotted key has, and takes tables apart by
-// recursion.
-constexpr std::ptrdiff_t most_dots = 4096;  // wherever they stand: a config of ours has a few hundred
-constexpr int most_parts = 8;               // of a key; ours have three
+constexpr int most_parts = 8;  // of a key; ours have three
 
 toml::table parsed(const std::string& text, const std::string& name) {
-  if (std::count(text.begin(), text.end(), '.') > most_dots)
-    throw Error(fmt::format("there are more than {} dots, and no config needs as many", most_dots), name,
-                "`doc2s explain` lists the keys");
+  check_toml(text, name);
   return toml::parse(text, name);
 }
 
@@ -88,19 +84,22 @@ std::vector<Entry> toml_entries(const std::string& text, const std::string& name
 
 std::vector<Entry> change_entries(const Change& change) {
   const auto& [key, value, where] = change;
-  std::vector<Entry> entries;
+  const Entry as_text{key, value, where};
+  toml::table table;
   try {
-    const toml::table table = parsed("value = " + value, where);
-    const toml::node& node = *table.get("value");
-    if (table.size() > 1)
-      entries.push_back({key, value, where});
-    else if (const auto* inner = node.as_table())
-      flatten(*inner, key, "", where, entries);
-    else
-      entries.push_back({key, scalar(node, key, where), where});
+    table = parsed("value = " + value, where);
   } catch (const toml::parse_error&) {
-    entries.push_back({key, value, where});
+    return {as_text};
+  } catch (const Error&) {  // of check_toml
+    return {as_text};
   }
+  const toml::node& node = *table.get("value");
+  if (table.size() > 1) return {as_text};
+  std::vector<Entry> entries;
+  if (const auto* inner = node.as_table())
+    flatten(*inner, key, "", where, entries);
+  else
+    entries.push_back({key, scalar(node, key, where), where});
   return entries;
 }
 

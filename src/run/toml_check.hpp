@@ -1,0 +1,12 @@
+#pragma once
+#include <string>
+
+namespace doc2s {
+
+// Refuses what toml++ 3.3 takes for granted: keys of many thousand parts, which it takes apart by recursion
+// until the stack runs over; characters beyond ASCII outside of texts and comments, for which its tables have
+// no case
+// (`x = 1é`); a table without a name (`[=]`). None of them is in a sound config.
+void check_toml(const std::string& text, const std::string& name);
+
+}  // namespace doc2s
