@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cmath>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <utility>
 
+#include "aside.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/data/files.hpp"
 #include "doc2s/run/comparison.hpp"
@@ -25,9 +29,23 @@ void listen_to_signals() {
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction hangup {};  // of the terminal, unless nohup has it ignored
+  if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, nullptr);
   sigaction(SIGUSR1, &action,
             nullptr);             // mpirun passes it on, where the other two make it kill its processes
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes then shows as a failed write
+}
+
+// As one has to type it in a shell.
+std::string as_a_word(const std::string& path) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("._/=,+-", c);
+  };
+  if (!path.empty() && std::all_of(path.begin(), path.end(), plain)) return path;
+  std::string word = "'";
+  for (const char c : path) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
 }
 
 std::string figure(double number) {
@@ -59,7 +77,7 @@ void print_closing_lines(const Config& config, const Summary& summary) {
   if (!std::isnan(last.accuracy)) fmt::print(", test accuracy {:.2f} %", 100 * last.accuracy);
   fmt::print("\n  hash     {}\n  files    {}\n", summary.trajectory, summary.directory);
   if (summary.status == "interrupted" && summary.checkpoint == counts.iteration)
-    fmt::print("  go on    doc2s run --resume {}\n", summary.directory);
+    fmt::print("  go on    doc2s run --resume {}\n", as_a_word(summary.directory));
   if (summary.epochs == 0)
     fmt::print(
         "  note     no epoch was finished: output.npy and last.npy hold the mean of the unfinished one\n");
@@ -96,11 +114,11 @@ Summary carry_out(const Config& config, RunOptions options, bool quiet) {
   options.stop = &stop_requested;
   options.on_notices = [&](const std::vector<std::string>& notices) {
     if (quiet) return;
-    for (const auto& notice : notices) fmt::print(stderr, "doc2s: note: {}\n", notice);
+    for (const auto& notice : notices) aside("doc2s: note: {}\n", notice);
   };
   options.on_warning = [&](const std::string& warning) {
     line.clear();
-    fmt::print(stderr, "doc2s: {}\n", warning);
+    aside("doc2s: {}\n", warning);
   };
   options.on_progress = [&](const Progress& progress) {
     line.show(progress);
@@ -143,20 +161,32 @@ const std::vector<std::string> table_head = {
 // What is left to do of a run in a comparison, as the first process sees it.
 enum class Left { all, rest, nothing };
 
-Left left_of(const std::string& directory, bool longer, Processes& processes) {
+Left left_of(const ComparedRun& run, const std::string& directory, bool longer, Processes& processes) {
   Left left = Left::all;
-  if (processes.is_first() && holds_a_run(directory) && !read_whole(directory + "/config.toml").empty())
+  if (processes.is_first() && holds_a_run(directory) && !read_whole(directory + "/config.toml").empty()) {
+    check_same_run(run, directory);
     left = !longer && summary_of_ended(directory) ? Left::nothing : Left::rest;
+  }
   return gathered<Left>(processes, {left}).front();
 }
 
 int compare_in(const std::string& root, const std::string& made, const std::vector<ComparedRun>& runs,
-               RunOptions options, bool quiet, const std::function<Left(const std::string&)>& left) {
+               RunOptions options, bool quiet,
+               const std::function<Left(const ComparedRun&, const std::string&)>& left) {
+  std::optional<DirectoryLock> alone;
+  if (is_first(options) && std::filesystem::is_directory(root)) alone.emplace(root);
+  if (is_first(options))
+    options.on_begin = [&, also = options.on_begin] {
+      if (!alone) alone.emplace(root);
+      if (also) also();
+    };
+
   std::vector<std::vector<std::string>> rows = {table_head};
   int code = 0;
-  for (const auto& [folder, config] : runs) {
-    options.directory = root + "/" + folder;
-    const Left open = left(options.directory);
+  for (const ComparedRun& one : runs) {
+    const Config& config = one.config;
+    options.directory = root + "/" + one.folder;
+    const Left open = left(one, options.directory);
     options.resume = open == Left::rest;
     Summary summary;
     if (open != Left::nothing)
@@ -170,7 +200,7 @@ int compare_in(const std::string& root, const std::string& made, const std::vect
   }
   if (!is_first(options)) return code;
   print_table(rows);
-  if (code == 130) fmt::print("\nTo go on: doc2s run --resume {}\n", root);
+  if (code == 130) fmt::print("\nTo go on: doc2s run --resume {}\n", as_a_word(root));
   fmt::print("\nTo look at it: doc2s report {0} -o {0}/report.html\n", root);
   return code;
 }
@@ -189,13 +219,15 @@ int compare(const std::vector<Config>& configs, RunOptions options, bool quiet) 
   for (const auto& config : configs) runs.push_back({folder_name(config.method.text("label")), config});
   const std::string made = numbered && first ? root : "";
   if (first) options.on_begin = [&, root] { write_comparison(root, runs); };
-  return compare_in(root, made, runs, options, quiet, [](const std::string&) { return Left::all; });
+  return compare_in(root, made, runs, options, quiet,
+                    [](const ComparedRun&, const std::string&) { return Left::all; });
 }
 
 int resume_comparison(const std::string& root, const Changes& changes, RunOptions options, bool quiet) {
-  return compare_in(
-      root, "", read_comparison(root, changes), options, quiet,
-      [&](const std::string& directory) { return left_of(directory, !changes.empty(), *options.processes); });
+  return compare_in(root, "", read_comparison(root, changes), options, quiet,
+                    [&](const ComparedRun& run, const std::string& directory) {
+                      return left_of(run, directory, !changes.empty(), *options.processes);
+                    });
 }
 
 }  // namespace doc2s::app

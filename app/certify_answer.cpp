@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "aside.hpp"
 #include "doc2s/base/json.hpp"
 #include "doc2s/base/text.hpp"
 #include "table.hpp"
@@ -75,7 +76,7 @@ std::string name_of(const std::optional<Index>& client) {
 void Patience::show(const std::string& text) {
   if (quiet_ || Clock::now() < next_) return;
   next_ = Clock::now() + pause;
-  fmt::print(stderr, "{}\n", text);
+  aside("{}\n", text);
 }
 
 }  // namespace doc2s::app

@@ -13,11 +13,11 @@ namespace doc2s::app {
 
 struct RunWords {
   std::string config;
-  std::vector<std::string> changes;  // "key=value"
-  std::string out;                   // "" picks an unused folder under runs/
-  std::vector<std::string> trace;    // given twice: also where it is large
-  std::string resume;                // the directory of a run to go on with
-  std::string checkpoint_every;      // as the key run.checkpoint_every has it; "" leaves it
+  std::vector<std::string> changes;   // "key=value"
+  std::string out;                    // "" picks an unused folder under runs/
+  std::vector<std::string> trace;     // given twice: also where it is large
+  std::optional<std::string> resume;  // the directory of a run to go on with
+  std::string checkpoint_every;       // as the key run.checkpoint_every has it; "" leaves it
   bool force = false;
   bool quiet = false;
 };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "aside.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/text.hpp"
@@ -97,7 +98,7 @@ int get_data(const DataSet& set, const std::string& to) {
     fmt::print("{} is made from the seed: there is nothing to get\n", set.name);
     return 0;
   }
-  const auto say = [](const std::string& news) { fmt::print(stderr, "doc2s: {}\n", news); };
+  const auto say = [](const std::string& news) { aside("doc2s: {}\n", news); };
   const Fetched fetched = fetch({set, to, say, isatty(STDERR_FILENO) == 1});
   fmt::print("{} is {}here: {}\n", set.name, fetched.was_here ? "already " : "", fetched.found.directory);
   if (!set.terms.empty()) fmt::print("terms: {}\n", set.terms);

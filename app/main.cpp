@@ -7,6 +7,7 @@
 #include <new>
 #include <set>
 
+#include "aside.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/text.hpp"
@@ -378,7 +379,7 @@ std::string one_line(const std::string& text) {
 }
 
 int say(const std::string& message, int code) {
-  fmt::print(stderr, "doc2s: {}\n", one_line(message));
+  doc2s::app::aside("doc2s: {}\n", one_line(message));
   return code;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "aside.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/json.hpp"
@@ -60,11 +61,11 @@ int network_command(const NetworkWords& words) {
     fmt::print("{}\n", as_json(figures));
   else
     print_table(figures);
-  for (const auto& notice : config.notices) fmt::print(stderr, "doc2s: note: {}\n", notice);
+  for (const auto& notice : config.notices) aside("doc2s: note: {}\n", notice);
   try {
     network.accepted_rounds(words.gossip, words.rounds, "");
   } catch (const Error& error) {
-    fmt::print(stderr, "doc2s: a run with these rounds is refused: {}\n", error.what());
+    aside("doc2s: a run with these rounds is refused: {}\n", error.what());
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "aside.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/problems/kinds.hpp"
@@ -134,7 +135,7 @@ int plan_command(const PlanWords& words) {
   measure_time(words, figures);
   fmt::print("{}", words.json ? plan_json(figures) + "\n" : plan_text(figures));
   if (!words.json && !words.config.empty()) fmt::print("\nTo run it: doc2s run {}\n", words.config);
-  for (const auto& notice : config.notices) fmt::print(stderr, "doc2s: note: {}\n", notice);
+  for (const auto& notice : config.notices) aside("doc2s: note: {}\n", notice);
   return 0;
 }
 

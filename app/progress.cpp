@@ -1,4 +1,5 @@
 #include "progress.hpp"
+#include "aside.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -55,13 +56,12 @@ void ProgressLine::show(const Progress& progress) {
                   progress.measures.loss_mean_point, with_commas(static_cast<Index>(done / elapsed)),
                   share > 0 ? time_left(elapsed * (1 - progress.share) / share) : "");
   const bool renewed = style_ == Style::renewed;
-  fmt::print(stderr, "{}{}{}", renewed ? "\r\x1b[K" : "", text, renewed ? "" : "\n");
-  std::fflush(stderr);
+  aside("{}{}{}", renewed ? "\r\x1b[K" : "", text, renewed ? "" : "\n");
   shown_ = renewed;
 }
 
 void ProgressLine::clear() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+  if (shown_) aside("\r\x1b[K");
   shown_ = false;
 }
 

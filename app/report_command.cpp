@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "aside.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/report/report.hpp"
@@ -20,7 +21,7 @@ int report_command(const ReportWords& words) {
     throw Error("the page and the table have the same name", words.out, "give --csv another");
   const auto runs = read_runs(words.directories);
   for (const auto& run : runs)
-    for (const auto& note : run.notes) fmt::print(stderr, "doc2s: note: {}: {}\n", run.directory, note);
+    for (const auto& note : run.notes) aside("doc2s: note: {}: {}\n", run.directory, note);
   const std::string page = report_page(runs, words.title);
   write_whole_file(words.out, page);
   fmt::print("{}  {}, {}\n", words.out, counted(runs.size(), "run"),

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <mutex>
 
+#include "aside.hpp"
 #include "carry_out.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
@@ -32,8 +33,8 @@ void run_open_cases(const std::vector<SweepCase>& open, std::size_t all, const S
     const std::lock_guard lock(printing);
     done += summary.status != "interrupted";
     if (!words.quiet)
-      fmt::print(stderr, "{} of {}: {} {}, loss {}\n", done, all, one.name, summary.status,
-                 figure(summary.last.loss_mean_point));
+      aside("{} of {}: {} {}, loss {}\n", done, all, one.name, summary.status,
+            figure(summary.last.loss_mean_point));
   });
 }
 
@@ -86,7 +87,7 @@ int sweep_command(const SweepWords& words) {
   for (const auto& one : cases)
     if (!is_done(one)) open.push_back(one);
   if (!words.quiet && open.size() < cases.size())
-    fmt::print(stderr, "{} of {} cases are done already\n", cases.size() - open.size(), cases.size());
+    aside("{} of {} cases are done already\n", cases.size() - open.size(), cases.size());
   listen_to_signals();
   run_open_cases(open, cases.size(), words);
   print_results(ranked(cases, by), by, root);

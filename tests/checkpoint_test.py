@@ -97,7 +97,7 @@ class SameBits(Checkpoints):
         self.assertEqual(cut.bits(), whole.bits())
         lines = [(self.home / name).read_text().replace("cut.svm", "whole.svm") for name in ("whole", "cut")]
         self.assertEqual(*lines)
-        self.refused("run", "--resume", cut.directory, "--trace", "other", says=(f"add --trace {self.home}/cut",))
+        self.refused("run", "--resume", cut.directory, says=(f"add --trace {self.home}/cut",))
 
     def test_without_a_checkpoint_it_begins_again(self):
         self.config()
@@ -126,6 +126,10 @@ class SameBits(Checkpoints):
         run = self.run_config("c.toml", "--checkpoint-every", 20)
         before = run.bits()
         self.assertEqual(self.resume(run.directory).bits(), before)
+        short = self.run_config("c.toml")
+        before = cli_test.snapshot(short.directory)
+        self.assertIn("finished already", self.resume(short.directory).answer.out)
+        self.assertEqual(cli_test.snapshot(short.directory), before)
 
 
 class Interrupted(Checkpoints):
@@ -195,8 +199,32 @@ class Interrupted(Checkpoints):
         self.assertEqual((self.home / "cut/doc2s/summary.json").stat().st_mtime_ns, untouched)
         for label in ("doc2s", "me-dol", "dgfm"):
             self.assertEqual(Run(self.home / "cut" / label, None).bits(), Run(self.home / "whole" / label, None).bits())
+        shutil.rmtree(self.home / "cut/me-dol")
+        shutil.copytree(self.home / "cut/doc2s", self.home / "cut/me-dol")
+        self.refused("run", "--resume", "cut", says=("me-dol", "another config", 'method.name was "doc2s"'))
+        self.refused("run", "c.toml", "--resume", "cut", says=("comparison", "leave out the config"))
         self.write("cut/comparison.json", '[{"folder": "../x", "config": ""}]')
         self.refused("run", "--resume", "cut", says=("elsewhere",))
+
+    def test_a_comparison_that_goes_on_is_left_alone(self):
+        config = self.write("m.toml", SETTING.format(precision="float64") +
+                            "[[method]]\nK = 1\n[[method]]\nlabel = \"long\"\nK = 1000000\n")
+        process = self.start("run", config, "--quiet", "--out", "o", stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + 20
+        while not (self.home / "o/long/metrics.jsonl").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        before = cli_test.snapshot(self.home / "o/doc2s")
+        answer = self.doc2s("run", config, "--out", "o", "--force", *sets(method__eta=0.5), code=2)
+        self.assert_one_sentence(answer, "goes on at this moment")
+        self.assertEqual(cli_test.snapshot(self.home / "o/doc2s"), before)
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(timeout=30), 130)
+
+    def test_a_log_that_cannot_be_written_ends_nothing(self):
+        self.config()
+        with open("/dev/full", "w") as full:
+            process = self.start("run", "c.toml", "--out", "o", *sets(method__K=3000), stdout=subprocess.DEVNULL, stderr=full)
+            self.assertEqual(process.wait(timeout=60), 0)
 
     def test_a_sweep_goes_on_within_a_case(self):
         self.config()
@@ -243,15 +271,35 @@ class Refused(Checkpoints):
         self.write("edges", self.ring_edges(6) + "0 3\n")
         self.refused("run", "--resume", run.directory, says=("the data or the network",))
 
+    def test_a_shorter_end(self):
+        self.config()
+        run = self.stopped_at(40)
+        self.refused("run", "--resume", run.directory, *sets(method__K=3, run__budget__iterations=1000),
+                     says=("is at iteration 40 already, and would end at 30",))
+        self.refused("run", "--resume", run.directory, *sets(run__budget__iterations=39), says=("would end at 39",))
+
+    def test_a_lost_config(self):
+        config = self.config()
+        whole = self.run_config("c.toml").bits()
+        run = self.stopped_at(25)
+        for lost in ("emptied", "removed"):
+            (run.directory / "config.toml").write_text("") if lost == "emptied" else (run.directory / "config.toml").unlink()
+            self.refused("run", "--resume", run.directory, says=("config.toml is lost", "doc2s run CONFIG --resume"))
+        self.doc2s("run", config, "--resume", run.directory)
+        self.assertEqual(run.bits(), whole)
+
     def test_mistakes(self):
         self.config()
         run = self.stopped_at(20)
         self.refused("run", says=("no config is named", "--resume"))
         self.refused("run", "--resume", "nowhere", says=("nowhere", "no such directory"))
+        self.refused("run", "c.toml", "--resume", "", says=("--resume", "name is empty"))
+        self.refused("run", "--resume", "c.toml", says=("is not a directory",))
         self.refused("run", "--resume", self.home, says=("no config.toml",))
         self.refused("run", "--resume", run.directory, "--out", "x", says=("leave out --out",))
         for wrong in ("sometimes", "0", "-5", "1.5", "5d", "nan"):
             self.refused("run", "c.toml", "--out", "x", f"--checkpoint-every={wrong}", says=("60s", "checkpoint"))
+        shutil.rmtree(run.directory / "checkpoint")
         (run.directory / "config.toml").write_text("")
         self.refused("run", "--resume", run.directory, says=("before it began",))
 
@@ -295,6 +343,19 @@ class Damaged(Checkpoints):
             answer = self.doc2s("run", "--resume", kept, *sets(run__budget__iterations=26))
             self.assertIn("from the checkpoint of iteration 20", answer.err)
             shutil.rmtree(kept)
+
+    def test_lost_records(self):
+        self.config()
+        whole = self.run_config("c.toml").bits()
+        run = self.stopped_at(25, every=10)
+        metrics = run.directory / "metrics.jsonl"
+        lines = metrics.read_text().splitlines(keepends=True)
+        metrics.write_text("".join(lines[:3]))  # of 0, 7 and 14
+        answer = self.to_the_end(run.directory).answer
+        self.assertIn("metrics.jsonl: has lost its end", answer.err)
+        self.assertEqual(run.bits(), whole)
+        metrics.unlink()
+        self.refused("run", "--resume", run.directory, says=("no checkpoint can be used", "lost its end", "--force"))
 
     def test_all_of_them(self):
         self.config()

@@ -6,7 +6,6 @@
 
 #include "config_difference.hpp"
 #include "doc2s/base/error.hpp"
-#include "fingerprint.hpp"
 #include "resumption.hpp"
 
 namespace doc2s {
@@ -26,14 +25,14 @@ CheckpointHeader header_of(const Experiment<Real>& experiment) {
 }  // namespace
 
 template <class Real>
-CheckpointKeeper<Real>::CheckpointKeeper(Experiment<Real>& experiment, const RunOptions& options,
-                                         const std::string& directory)
+CheckpointKeeper<Real>::CheckpointKeeper(Experiment<Real>& experiment, std::vector<std::uint64_t> fingerprint,
+                                         const RunOptions& options, const std::string& directory)
     : experiment_(experiment),
       options_(options),
       directory_(directory),
       rhythm_(experiment.config.run),
       checkpoints_(directory, experiment.processes, experiment.transport->clients(), header_of(experiment)),
-      fingerprint_(fingerprint(experiment)) {}
+      fingerprint_(std::move(fingerprint)) {}
 
 template <class Real>
 void CheckpointKeeper<Real>::warn(const std::string& warning) const {
@@ -55,7 +54,8 @@ void CheckpointKeeper<Real>::list(Standing& at, State& state) {
 
 template <class Real>
 bool CheckpointKeeper<Real>::resume(Standing& at) {
-  const Checkpoints::Found found = checkpoints_.newest();
+  const Checkpoints::Found found =
+      checkpoints_.newest([&](const auto& texts) { check_lengths(texts, directory_, options_.trace); });
   if (experiment_.processes.is_first()) {
     check_resumable(directory_, found, experiment_.config);
     if (found.iteration >= 0) check_trace_goes_on(found.texts, options_.trace);
@@ -78,9 +78,12 @@ bool CheckpointKeeper<Real>::keeps_the_end() const {
 }
 
 template <class Real>
-Checkpoints::Texts CheckpointKeeper<Real>::texts() const {
-  Checkpoints::Texts texts = {{"config", written(experiment_.config)}};
-  if (!options_.trace.empty()) texts["trace"] = std::filesystem::absolute(options_.trace).string();
+Checkpoints::Texts CheckpointKeeper<Real>::texts(const Standing& at) const {
+  Checkpoints::Texts texts = {{"config", written(experiment_.config)},
+                              {"metrics_bytes", std::to_string(at.metrics_bytes)}};
+  if (options_.trace.empty()) return texts;
+  texts["trace"] = std::filesystem::absolute(options_.trace).string();
+  texts["trace_bytes"] = std::to_string(at.trace_bytes);
   return texts;
 }
 
@@ -88,10 +91,11 @@ template <class Real>
 void CheckpointKeeper<Real>::write(Standing& at, const std::function<void()>& sync) {
   tried_ = at.iteration;
   try {
-    checkpoints_.write(at.iteration, texts(), [&](State& state) {
+    const auto synced_list = [&](State& state) {
       sync();
       list(at, state);
-    });
+    };
+    checkpoints_.write(at.iteration, synced_list, [&] { return texts(at); });
     last_ = at.iteration;
   } catch (const MachineError& error) {
     miss(at.iteration, error.what());

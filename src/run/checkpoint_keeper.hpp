@@ -15,7 +15,8 @@ template <class Real>
 class CheckpointKeeper {
  public:
   // `directory`: the run's, as every process finds it
-  CheckpointKeeper(Experiment<Real>& experiment, const RunOptions& options, const std::string& directory);
+  CheckpointKeeper(Experiment<Real>& experiment, std::vector<std::uint64_t> fingerprint,
+                   const RunOptions& options, const std::string& directory);
 
   // Puts the experiment, and `at`, where the newest checkpoint is; false where there is none.
   bool resume(Standing& at);
@@ -32,7 +33,7 @@ class CheckpointKeeper {
 
  private:
   void list(Standing& at, State& state);
-  Checkpoints::Texts texts() const;
+  Checkpoints::Texts texts(const Standing& at) const;
   void miss(Index iteration, const std::string& reason) const;
   void warn(const std::string& warning) const;
 

@@ -139,21 +139,23 @@ Checkpoints::Texts Checkpoints::verified_texts(Index iteration) const {
   return texts;
 }
 
-Checkpoints::Found Checkpoints::newest_here() const {
+Checkpoints::Found Checkpoints::newest_here(const std::function<void(const Texts&)>& check) const {
   Found found;
   for (const Index iteration : iterations()) try {
       found.texts = verified_texts(iteration);
+      check(found.texts);
       found.iteration = iteration;
       return found;
     } catch (const Error& error) {
       found.refused.emplace_back(error.what());
+      found.texts.clear();
     }
   return found;
 }
 
-Checkpoints::Found Checkpoints::newest() const {
+Checkpoints::Found Checkpoints::newest(const std::function<void(const Texts&)>& check) const {
   Found found;
-  if (processes_.is_first()) found = newest_here();
+  if (processes_.is_first()) found = newest_here(check);
   found.iteration = gathered<Index>(processes_, {found.iteration}).front();
   return found;
 }
@@ -215,7 +217,7 @@ void Checkpoints::remove_all_but(Index iteration, Index before) const {
   for (const fs::path& path : old) fs::remove(path, ignored);
 }
 
-void Checkpoints::write(Index iteration, const Texts& texts, const List& list) {
+void Checkpoints::write(Index iteration, const List& list, const std::function<Texts()>& texts) {
   const auto agree = [&](const std::function<std::string()>& do_mine) {
     std::string answer;
     try {
@@ -235,7 +237,7 @@ void Checkpoints::write(Index iteration, const Texts& texts, const List& list) {
   };
   const std::vector<std::string> sums = agree([&] { return write_mine(iteration, list); });
   agree([&] {
-    if (processes_.is_first()) write_manifest(iteration, texts, sums);
+    if (processes_.is_first()) write_manifest(iteration, texts(), sums);
     return std::string();
   });
   if (!processes_.is_first()) return;

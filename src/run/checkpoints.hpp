@@ -26,10 +26,11 @@ class Checkpoints {
     std::vector<std::string> refused;  // newer ones, and why
     Texts texts;
   };
-  Found newest() const;  // that is whole; texts and reasons at the first process alone
+  // That is whole, and of which `check` (at the first process, as texts and reasons are) throws no Error.
+  Found newest(const std::function<void(const Texts&)>& check) const;
 
   // Throws MachineError in all processes where one of them fails; then nothing of it is left.
-  void write(Index iteration, const Texts& texts, const List& list);
+  void write(Index iteration, const List& list, const std::function<Texts()>& texts);
   void read(Index iteration, const List& list) const;
 
  private:
@@ -38,7 +39,7 @@ class Checkpoints {
   std::string manifest(Index iteration) const { return file(iteration, "manifest"); }
   CheckpointHeader header(Index iteration, int rank) const;
 
-  Found newest_here() const;
+  Found newest_here(const std::function<void(const Texts&)>& check) const;
   Texts verified_texts(Index iteration) const;
   std::vector<Index> iterations() const;  // that have a manifest, the newest first
   std::string write_mine(Index iteration, const List& list) const;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "config_difference.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/data/files.hpp"
 #include "doc2s/run/run_directory.hpp"
@@ -68,7 +69,16 @@ std::vector<ComparedRun> read_comparison(const std::string& directory, const Cha
   } catch (const Json::exception&) {
     throw Error("is damaged", path, "resume the folders below it one by one");
   }
+  if (runs.empty())
+    throw Error("is damaged: it names no run", path, "resume the folders below it one by one");
   return runs;
+}
+
+void check_same_run(const ComparedRun& run, const std::string& directory) {
+  const Config there = read_configs(directory + "/config.toml").front();
+  for (const std::string& other : contradictions(there, run.config))
+    throw Error("holds the run of another config: " + other, directory,
+                "remove that folder, and it is run again");
 }
 
 std::optional<Summary> summary_of_ended(const std::string& directory) {

@@ -30,16 +30,20 @@ std::map<std::string, std::string> deciding(const Config& config) {
 
 }  // namespace
 
-std::vector<std::string> differences(const Config& before, const Config& now) {
+std::vector<std::string> contradictions(const Config& before, const Config& now) {
   const auto old_values = deciding(before), new_values = deciding(now);
   std::vector<std::string> found;
-  for (const auto& [key, value] : old_values) {
-    const auto other = new_values.find(key);
-    if (other == new_values.end())
-      found.push_back(key + " was " + value + " and is absent");
-    else if (other->second != value)
+  for (const auto& [key, value] : old_values)
+    if (const auto other = new_values.find(key); other != new_values.end() && other->second != value)
       found.push_back(key + " was " + value + " and is " + other->second);
-  }
+  return found;
+}
+
+std::vector<std::string> differences(const Config& before, const Config& now) {
+  const auto old_values = deciding(before), new_values = deciding(now);
+  std::vector<std::string> found = contradictions(before, now);
+  for (const auto& [key, value] : old_values)
+    if (!new_values.contains(key)) found.push_back(key + " was " + value + " and is absent");
   for (const auto& [key, value] : new_values)
     if (!old_values.contains(key)) found.push_back(key + " was absent and is " + value);
   return found;

@@ -11,6 +11,9 @@ namespace doc2s {
 // what is recorded, where the data lies and how a method is called may differ.
 std::vector<std::string> differences(const Config& before, const Config& now);
 
+// Of these, the ones where both say something: a config may leave open what data and network decide.
+std::vector<std::string> contradictions(const Config& before, const Config& now);
+
 // A hash of what decides that way.
 std::uint64_t way_hash(const Config& config);
 

@@ -79,6 +79,7 @@ void write_whole(const std::string& folder, const std::string& name,
     put(out);
     out.sync();
     if (std::rename(part.c_str(), whole.c_str()) != 0) throw_system_error("cannot be written", whole, errno);
+    sync_folder(folder);
   } catch (...) {
     std::remove(part.c_str());
     throw;

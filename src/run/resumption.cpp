@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "config_difference.hpp"
@@ -16,8 +17,11 @@ void check_resumable(const std::string& directory, const Checkpoints::Found& fou
     throw Error("no checkpoint can be used: " + joined(found.refused, "; "), directory,
                 fmt::format("to begin again: doc2s run {0}/config.toml --out {0} --force", directory));
   const auto text = found.texts.find("config");
-  const std::string before =
-      text != found.texts.end() ? text->second : read_whole(directory + "/config.toml");
+  const std::string own = directory + "/config.toml";
+  const std::string before = text != found.texts.end()      ? text->second
+                             : std::filesystem::exists(own) ? read_whole(own)
+                                                            : "";
+  if (before.empty()) return;  // it was ended before it began
   const std::vector<std::string> other =
       differences(parse_configs(before, "the run's config").front(), config);
   if (!other.empty())
@@ -25,12 +29,32 @@ void check_resumable(const std::string& directory, const Checkpoints::Found& fou
                 "only budgets, records and paths may change; start a new run for the rest");
 }
 
+namespace {
+
+void check_length(const Checkpoints::Texts& texts, const std::string& key, const std::string& path) {
+  const auto wanted = texts.find(key);
+  if (wanted == texts.end() || path.empty()) return;
+  std::error_code absent;
+  const auto there = std::filesystem::file_size(path, absent);
+  if (absent || there < std::strtoull(wanted->second.c_str(), nullptr, 10))
+    throw Error(
+        fmt::format("has lost its end: {} bytes are there and {} were", absent ? 0 : there, wanted->second),
+        path);
+}
+
+}  // namespace
+
+void check_lengths(const Checkpoints::Texts& texts, const std::string& directory, const std::string& trace) {
+  check_length(texts, "metrics_bytes", directory + "/metrics.jsonl");
+  check_length(texts, "trace_bytes", trace);
+}
+
 void check_trace_goes_on(const Checkpoints::Texts& texts, const std::string& asked) {
-  const auto found = texts.find("trace");
-  const std::string had = found == texts.end() ? "" : found->second;
-  if (had == (asked.empty() ? "" : std::filesystem::absolute(asked).string())) return;
-  if (had.empty()) throw Error("the run began without a trace", "--trace " + asked, "leave it out");
-  throw Error("the run writes a trace, which goes on too", had, "add --trace " + had);
+  const auto had = texts.find("trace");
+  if (had == texts.end() && !asked.empty())
+    throw Error("the run began without a trace", "--trace " + asked, "leave it out");
+  if (had != texts.end() && asked.empty())
+    throw Error("the run writes a trace, which goes on too", had->second, "add --trace " + had->second);
 }
 
 }  // namespace doc2s

@@ -10,6 +10,7 @@
 #include "checkpoint_keeper.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/run/run_directory.hpp"
+#include "fingerprint.hpp"
 #include "meeting.hpp"
 #include "setting.hpp"
 #include "stopwatch.hpp"
@@ -33,8 +34,10 @@ class Runner {
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
         meeting_(processes_) {
+    std::vector<std::uint64_t> problem = fingerprint(experiment_);
     if (processes_.is_first()) directory_.emplace(options.directory, claim(options));
-    keeper_.emplace(experiment_, options, told_by_first(directory_ ? absolute(directory_->path()) : ""));
+    keeper_.emplace(experiment_, std::move(problem), options,
+                    told_by_first(directory_ ? absolute(directory_->path()) : ""));
     if (options.resume && resume()) return;
     if (!options.trace.empty()) start_trace();
     if (directory_) begin_files();
@@ -100,9 +103,19 @@ class Runner {
 
   // False where the run was broken off before its first checkpoint: then it begins again.
   bool resume() {
-    if (!keeper_->resume(at_)) return tell({"there is no checkpoint yet, so the run begins again"}), false;
+    if (!keeper_->resume(at_)) return tell({"there is no checkpoint, so the run begins again"}), false;
+    refuse_to_be_shorter();
     go_on();
     return true;
+  }
+
+  void refuse_to_be_shorter() const {
+    const Settings& run = experiment_.config.run;
+    Tick end = experiment_.algorithm->length();
+    if (run.has("budget.iterations")) end = std::min<Tick>(end, run.integer("budget.iterations"));
+    if (at_.iteration > end)
+      throw Error(fmt::format("is at iteration {} already, and would end at {}", at_.iteration, end),
+                  options_.directory, "give a larger method.K or run.budget.iterations, or start a new run");
   }
 
   void go_on() {

@@ -48,33 +48,34 @@ bool has_checkpoint(const std::string& directory) {
          !fs::is_empty(fs::path(directory) / checkpoint_folder, unknown);
 }
 
+DirectoryLock::DirectoryLock(const std::string& path)
+    : folder_(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (folder_ >= 0 && flock(folder_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    close(folder_);
+    throw Error("is the directory of a run that goes on at this moment", path, "wait for its end");
+  }
+}
+
+DirectoryLock::~DirectoryLock() {
+  if (folder_ >= 0) close(folder_);
+}
+
 RunDirectory::RunDirectory(const std::string& path, Claim claim) : path_(path) {
   try {
     if (claim == Claim::numbered)
       for (int k = 2; !make(path_); ++k) path_ = path + "-" + std::to_string(k);
     else
       claim == Claim::resuming || make(path_);
-    lock();
+    lock_.emplace(path_);
     if (claim != Claim::resuming) take(claim == Claim::replacing);
   } catch (...) {
-    release();
+    undo();
     throw;
   }
 }
 
-RunDirectory::~RunDirectory() { release(); }
-
-void RunDirectory::release() {
+RunDirectory::~RunDirectory() {
   if (!begun_) undo();
-  if (lock_ >= 0) close(lock_);
-}
-
-// Of the folder itself; some network file systems have none, and go without.
-void RunDirectory::lock() {
-  lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw Error("is the directory of a run that goes on at this moment", path_,
-                "wait for its end, or give another --out");
 }
 
 bool RunDirectory::make(const std::string& path) {

@@ -18,6 +18,9 @@ bool holds_a_comparison(const std::string& directory);
 void write_comparison(const std::string& directory, const std::vector<ComparedRun>& runs);
 std::vector<ComparedRun> read_comparison(const std::string& directory, const Changes& changes);
 
+// Throws Error where the folder holds the run of another config.
+void check_same_run(const ComparedRun& run, const std::string& directory);
+
 // What a run that came to its end left in summary.json; nothing where there is none, or it was interrupted.
 std::optional<Summary> summary_of_ended(const std::string& directory);
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,18 @@
 #include "doc2s/run/file_writer.hpp"
 
 namespace doc2s {
+
+// Whoever has it works in the folder alone. Some network file systems have no locks, and go without.
+class DirectoryLock {
+ public:
+  explicit DirectoryLock(const std::string& path);  // throws Error where somebody else has it
+  ~DirectoryLock();
+  DirectoryLock(const DirectoryLock&) = delete;
+  DirectoryLock& operator=(const DirectoryLock&) = delete;
+
+ private:
+  int folder_;
+};
 
 // The folder that a run writes into. It belongs to one run from the moment it is claimed, also where several
 // runs start at once, and is locked while that run goes on; a claim that was not begun is taken back and
@@ -40,14 +53,12 @@ class RunDirectory {
  private:
   bool make(const std::string& path);  // false where it is there already
   void take(bool replacing);
-  void lock();
   void undo();
-  void release();
 
   std::string path_;
   std::vector<std::string> made_;  // folders, outermost first
   bool claimed_ = false, begun_ = false;
-  int lock_ = -1;
+  std::optional<DirectoryLock> lock_;
 };
 
 bool holds_a_run(const std::string& directory);
