@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import lzma
+import os
 import pathlib
 import resource
 import struct
@@ -129,6 +130,7 @@ class Configs(Hostile):
         self.write("fine.toml", "\ufeff# \u00fcber alles\n" + cli_test.SMALL.replace("[method]", '[method]\nlabel = "\u00e9"'))
         self.run_config("fine.toml")
         self.run_config("small.toml", "--set", "method.label=\u00e9t\u00e9")
+        self.refused_run("--set", os.fsdecode(b"method.label=\xff"), says=["--set", "method.label", "not UTF-8"])
 
     def test_many_methods(self):
         self.refused_config("[[method]]\n" * 5000, ["5000 [[method]] tables"])

@@ -30,6 +30,9 @@ std::string last_word(const std::string& key) { return key.substr(key.rfind('.')
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
   std::string best;
+  constexpr std::size_t longest =
+      64;  // no name of ours is so long, and the table of edits grows with the word
+  if (word.size() > longest) return best;
   std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
     // "etta" alone finds "method.eta"

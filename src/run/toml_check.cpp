@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <string_view>
+#include <cstdint>
 
 #include "doc2s/base/error.hpp"
 
@@ -89,6 +89,28 @@ void check_toml(const std::string& text, const std::string& name) {
     throw Error(fmt::format("there are more than {} dots, and no config needs as many", most_dots), name,
                 "`doc2s explain` lists the keys");
   Scan(text, name).check();
+}
+
+bool is_utf8(std::string_view bytes) {
+  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};  // that needs so many bytes
+  for (std::size_t at = 0; at < bytes.size();) {
+    const auto first = static_cast<unsigned char>(bytes[at]);
+    const std::size_t length = first < 0x80       ? 1
+                               : first >> 5 == 6  ? 2
+                               : first >> 4 == 14 ? 3
+                               : first >> 3 == 30 ? 4
+                                                  : 0;
+    if (length == 0 || at + length > bytes.size()) return false;
+    std::uint32_t code = length == 1 ? first : first & (0xffu >> (length + 1));
+    for (std::size_t k = 1; k < length; ++k) {
+      const auto next = static_cast<unsigned char>(bytes[at + k]);
+      if (next >> 6 != 2) return false;
+      code = code << 6 | (next & 0x3fu);
+    }
+    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
+    at += length;
+  }
+  return true;
 }
 
 }  // namespace doc2s

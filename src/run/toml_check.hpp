@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 
 namespace doc2s {
 
@@ -8,5 +9,8 @@ namespace doc2s {
 // no case
 // (`x = 1é`); a table without a name (`[=]`). None of them is in a sound config.
 void check_toml(const std::string& text, const std::string& name);
+
+// Whether these bytes are UTF-8: the shortest form of each character, no surrogates, up to U+10FFFF.
+bool is_utf8(std::string_view bytes);
 
 }  // namespace doc2s

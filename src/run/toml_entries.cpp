@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "doc2s/base/error.hpp"
+#include "doc2s/base/text.hpp"
 #include "toml_check.hpp"
 
 namespace doc2s {
@@ -85,6 +86,9 @@ std::vector<Entry> toml_entries(const std::string& text, const std::string& name
 std::vector<Entry> change_entries(const Change& change) {
   const auto& [key, value, where] = change;
   const Entry as_text{key, value, where};
+  if (!is_utf8(value))
+    throw Error("the value is not UTF-8, so no config could hold it", "--set " + printable(key),
+                "write it in UTF-8");
   toml::table table;
   try {
     table = parsed("value = " + value, where);

@@ -1,4 +1,5 @@
 #include "doc2s/run/config.hpp"
+#include "run/toml_check.hpp"
 
 #include <gtest/gtest.h>
 
@@ -105,6 +106,15 @@ TEST(Config, EveryOptionHasAHelpAndAFallbackThatFits) {
     if (!known.option.fallback) continue;
     EXPECT_EQ(known.option.checked(*known.option.fallback, ""), *known.option.fallback) << known.key();
   }
+}
+
+TEST(Toml, KnowsUtf8) {
+  for (const char* good :
+       {"", "a", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf", "\xed\x9f\xbf"})
+    EXPECT_TRUE(is_utf8(good)) << good;
+  for (const char* bad : {"\x80", "\xc3", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80",
+                          "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xff", "\xc3z"})
+    EXPECT_FALSE(is_utf8(bad)) << bad;
 }
 
 }  // namespace
