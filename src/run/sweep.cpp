@@ -38,7 +38,21 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
   return parts;
 }
 
-// All ways to take one value of each axis; the last axis runs fastest.
+void require_one_of(const std::string& word, const std::vector<std::string>& names,
+                    const std::string& where) {
+  if (std::find(names.begin(), names.end(), word) == names.end()) refuse_name(word, names, where);
+}
+
+nlohmann::json read_json(const std::string& path) {
+  try {
+    return nlohmann::json::parse(read_whole(path));
+  } catch (const nlohmann::json::exception&) {
+    throw Error("is damaged", path, "remove that folder, and the case is run again");
+  }
+}
+
+}  // namespace
+
 std::vector<Changes> combinations(const std::vector<SweepAxis>& axes) {
   std::vector<Changes> all(1);
   for (const auto& axis : axes) {
@@ -59,21 +73,6 @@ std::string name_of(const Changes& combination) {
     words.push_back(change.key.substr(change.key.rfind('.') + 1) + "=" + change.value);
   return words.empty() ? "as-given" : joined(words, ",");
 }
-
-void require_one_of(const std::string& word, const std::vector<std::string>& names,
-                    const std::string& where) {
-  if (std::find(names.begin(), names.end(), word) == names.end()) refuse_name(word, names, where);
-}
-
-nlohmann::json read_json(const std::string& path) {
-  try {
-    return nlohmann::json::parse(read_whole(path));
-  } catch (const nlohmann::json::exception&) {
-    throw Error("is damaged", path, "remove that folder, and the case is run again");
-  }
-}
-
-}  // namespace
 
 SweepAxis sweep_axis(const std::string& words) {
   const Change change = change_from(words);
@@ -100,12 +99,18 @@ std::vector<SweepCase> sweep_cases(const std::string& config_path, const Changes
   return cases;
 }
 
+std::string status_of(const SweepCase& one) {
+  const std::string own = one.directory + "/" + case_file, summary = one.directory + "/summary.json";
+  if (!fs::exists(own) || !fs::exists(summary) || read_whole(own) != written(one.config)) return "";
+  return read_json(summary).value("status", "");
+}
+
 bool is_done(const SweepCase& one) {
-  if (!fs::exists(one.directory + "/" + case_file)) return false;
-  if (read_whole(one.directory + "/" + case_file) != written(one.config))
+  const std::string own = one.directory + "/" + case_file;
+  if (fs::exists(own) && read_whole(own) != written(one.config))
     throw Error("holds the run of another config", one.directory, "give another --out");
-  const std::string summary = one.directory + "/summary.json";
-  return fs::exists(summary) && read_json(summary).value("status", "") != "interrupted";
+  const std::string status = status_of(one);
+  return !status.empty() && status != "interrupted";
 }
 
 Summary run_case(const SweepCase& one, RunOptions options, int threads) {
