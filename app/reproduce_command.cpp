@@ -144,7 +144,7 @@ class Reproduction {
     fmt::print("{}: {}\n", study.name, title_here(study));
     for (std::size_t v = 0; v < study.asked; ++v) {
       const View& view = study.views[v];
-      fmt::print("{} at {} {}, {} seeds, {}/{}-{}.svg\n", view.measure,
+      fmt::print("{}, mean of the last tenth up to {} {}, {} seeds: {}/{}-{}.svg\n", view.measure,
                  with_commas(static_cast<Index>(results.budgets[v])), view.axis, shown_seeds().size(),
                  folder(study), view.measure, view.axis);
       Table table = {{"", "setting", "mean", "lowest", "highest"}};

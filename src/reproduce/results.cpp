@@ -6,12 +6,14 @@
 #include <set>
 
 #include "doc2s/base/error.hpp"
+#include "doc2s/report/recorded_run.hpp"
 
 namespace doc2s {
 
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double last_part = 0.1;
 
 struct LineCases {
   const Line* line;
@@ -19,14 +21,33 @@ struct LineCases {
   std::vector<SweepCase> cases;
 };
 
+const std::vector<double>& values_of(const RecordedRun& run, const std::string& column) {
+  const auto named = [&](const Column& one) { return one.name == column; };
+  return run.values[std::find_if(columns().begin(), columns().end(), named) - columns().begin()];
+}
+
+RecordedRun records_of(const SweepCase& one) { return read_runs({one.directory}).front(); }
+
+// The mean over the records in the last tenth of the way to `budget`, at least over the last one: a single
+// record of a method with a constant step says little.
 double figure_of(const SweepCase& one, const View& view, double budget) {
   if (status_of(one) != "finished") return nothing;
-  return result_of(one, {view.measure, view.axis, budget}).figure;
+  const RecordedRun run = records_of(one);
+  const auto& counts = values_of(run, view.axis);
+  const auto& measures = values_of(run, view.measure);
+  double sum = 0;
+  int taken = 0;
+  for (std::size_t k = counts.size(); k-- > 0;) {
+    if (counts[k] > budget) continue;
+    if (taken > 0 && counts[k] <= (1 - last_part) * budget) break;
+    sum += measures[k], ++taken;
+  }
+  return taken > 0 ? sum / taken : nothing;
 }
 
 double last_count(const SweepCase& one, const std::string& axis) {
   if (status_of(one) != "finished") return 0;
-  return result_of(one, {axis, "", 0}).figure;
+  return values_of(records_of(one), axis).back();
 }
 
 // The largest count that every line reaches with some run; a line whose runs all diverged has no say.
@@ -74,16 +95,17 @@ class Work {
   }
 
   bool tune() {
+    const auto has_a_choice = [](const LineCases& line) { return line.settings.size() > 1; };
+    if (std::none_of(lines_.begin(), lines_.end(), has_a_choice)) return true;
     std::vector<SweepCase> all;
     for (auto& line : lines_) {
-      if (line.line->grid.empty()) continue;
       line.cases = tuning_cases(study_, *line.line, root_);
       all.insert(all.end(), line.cases.begin(), line.cases.end());
     }
     if (!run_cases_(all)) return false;
     for (const auto& line : lines_)
       for (const auto& one : line.cases) results_.grid.push_back({line.line, one, status_of(one), {}});
-    if (!all.empty()) find_budgets(lines_);
+    find_budgets(lines_);
     for (auto& tried : results_.grid)
       for (std::size_t v = 0; v < study_.views.size(); ++v)
         tried.figures.push_back(figure_of(tried.one, study_.views[v], results_.budgets[v]));
@@ -100,12 +122,12 @@ class Work {
     std::vector<LineCases> reached;
     for (std::size_t v = 0; v < study_.views.size(); ++v)
       for (const auto& line : lines_) {
-        const bool tuned = !line.cases.empty();
-        const Changes& setting =
-            line.settings[tuned ? best_of(line.cases, study_.views[v], results_.budgets[v]) : 0];
+        const std::size_t best =
+            line.cases.empty() ? 0 : best_of(line.cases, study_.views[v], results_.budgets[v]);
+        const Changes& setting = line.settings[best];
         Shown shown{&study_.views[v],
                     line.line,
-                    tuned ? name_of(setting) : "",
+                    setting.empty() ? "" : name_of(setting),
                     shown_cases(study_, *line.line, setting, root_),
                     {}};
         all.insert(all.end(), shown.cases.begin(), shown.cases.end());

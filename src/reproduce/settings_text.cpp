@@ -8,10 +8,13 @@ namespace doc2s {
 namespace {
 
 constexpr const char* rule =
-    "for each figure and method, the setting of the grid with the least measure in the run of the tuning "
-    "seed, "
-    "at the largest count on the figure's axis that every method reaches; a diverged run loses, the earlier "
-    "setting wins a tie; the settings chosen are then run with the seeds shown";
+    "for each figure and method, the setting of the grid whose run with the tuning seed has the least mean "
+    "of the "
+    "measure over the last tenth of the way to compared_at, the largest count on the figure's axis that "
+    "every "
+    "method reaches. A diverged run loses, the earlier setting wins a tie. The settings chosen are then run "
+    "with "
+    "the seeds shown";
 
 // A list with an object a line.
 std::string listed(const std::vector<std::string>& objects) {

@@ -8,8 +8,8 @@
 
 namespace doc2s {
 
-// A line in a view: the setting it is shown with, its runs, and the measure of each where all lines have got
-// to.
+// A line in a view: the setting it is shown with, its runs, and a figure of each: the mean of the view's
+// measure over the last tenth of the way to the count that all lines reach on the view's axis.
 struct Shown {
   const View* view;
   const Line* line;
@@ -48,9 +48,8 @@ struct StudyResults {
 // Runs the cases that are open, several at a time; false: it was interrupted.
 using RunCases = std::function<bool(const std::vector<SweepCase>&)>;
 
-// Settings are chosen for each view and each line by one rule: the least measure of the tuning seed's run
-// where all lines have got to on the view's axis; a diverged run loses, the earlier in the grid wins a tie.
-// Nothing where it was interrupted.
+// Settings are chosen for each view and each line by one rule: the least figure of the tuning seed's run, a
+// diverged run loses, the earlier in the grid wins a tie. Nothing where it was interrupted.
 std::optional<StudyResults> carry_out(const Study& study, const std::string& root, const RunCases& run_cases);
 
 // Settings, grid and figures as a JSON object.
