@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "doc2s/base/error.hpp"
+#include "doc2s/data/files.hpp"
+#include "doc2s/run/comparison.hpp"
 #include "doc2s/run/run_directory.hpp"
 #include "progress.hpp"
 #include "table.hpp"
@@ -56,6 +58,8 @@ void print_closing_lines(const Config& config, const Summary& summary) {
   fmt::print("           consensus error {:.3g}", last.consensus);
   if (!std::isnan(last.accuracy)) fmt::print(", test accuracy {:.2f} %", 100 * last.accuracy);
   fmt::print("\n  hash     {}\n  files    {}\n", summary.trajectory, summary.directory);
+  if (summary.status == "interrupted" && summary.checkpoint == counts.iteration)
+    fmt::print("  go on    doc2s run --resume {}\n", summary.directory);
   if (summary.epochs == 0)
     fmt::print(
         "  note     no epoch was finished: output.npy and last.npy hold the mean of the unfinished one\n");
@@ -94,6 +98,10 @@ Summary carry_out(const Config& config, RunOptions options, bool quiet) {
     if (quiet) return;
     for (const auto& notice : notices) fmt::print(stderr, "doc2s: note: {}\n", notice);
   };
+  options.on_warning = [&](const std::string& warning) {
+    line.clear();
+    fmt::print(stderr, "doc2s: {}\n", warning);
+  };
   options.on_progress = [&](const Progress& progress) {
     line.show(progress);
     if (also) also(progress);
@@ -125,31 +133,69 @@ Summary carry_out_in(const std::string& made, const Config& config, const RunOpt
 
 }  // namespace
 
+namespace {
+
+const std::vector<std::string> table_head = {
+    "method", "status",       "samples",      "evaluations", "computation rounds", "communication rounds",
+    "gossip", "loss at mean", "over clients", "worst",       "accuracy",           "consensus",
+    "seconds"};
+
+// What is left to do of a run in a comparison, as the first process sees it.
+enum class Left { all, rest, nothing };
+
+Left left_of(const std::string& directory, bool longer, Processes& processes) {
+  Left left = Left::all;
+  if (processes.is_first() && holds_a_run(directory) && !read_whole(directory + "/config.toml").empty())
+    left = !longer && summary_of_ended(directory) ? Left::nothing : Left::rest;
+  return gathered<Left>(processes, {left}).front();
+}
+
+int compare_in(const std::string& root, const std::string& made, const std::vector<ComparedRun>& runs,
+               RunOptions options, bool quiet, const std::function<Left(const std::string&)>& left) {
+  std::vector<std::vector<std::string>> rows = {table_head};
+  int code = 0;
+  for (const auto& [folder, config] : runs) {
+    options.directory = root + "/" + folder;
+    const Left open = left(options.directory);
+    options.resume = open == Left::rest;
+    Summary summary;
+    if (open != Left::nothing)
+      summary = carry_out_in(made, config, options, quiet);
+    else if (const auto ended = summary_of_ended(options.directory))
+      summary = *ended;
+    rows.push_back(row_of(config, summary));
+    code = std::max(code, exit_code(summary));
+    if (summary.status == "interrupted") break;
+    if (is_first(options) && open != Left::nothing) fmt::print("\n");
+  }
+  if (!is_first(options)) return code;
+  print_table(rows);
+  if (code == 130) fmt::print("\nTo go on: doc2s run --resume {}\n", root);
+  fmt::print("\nTo look at it: doc2s report {0} -o {0}/report.html\n", root);
+  return code;
+}
+
+}  // namespace
+
 int compare(const std::vector<Config>& configs, RunOptions options, bool quiet) {
   if (!options.trace.empty())
     throw Error("a trace is of one method, and this config has several", "--trace " + options.trace,
                 "leave it out, or give a config with one [method]");
   const bool first = is_first(options), numbered = std::exchange(options.numbered, false);
   const std::string root = numbered && first ? make_numbered_folder(options.directory) : options.directory;
-  const std::string made = numbered && first ? root : "";
   if (first && holds_a_run(root))
     throw Error("already holds a run of one method", root, "give another --out");
-  std::vector<std::vector<std::string>> rows = {
-      {"method", "status", "samples", "evaluations", "computation rounds", "communication rounds", "gossip",
-       "loss at mean", "over clients", "worst", "accuracy", "consensus", "seconds"}};
-  int code = 0;
-  for (const auto& config : configs) {
-    options.directory = root + "/" + folder_name(config.method.text("label"));
-    const Summary summary = carry_out_in(made, config, options, quiet);
-    rows.push_back(row_of(config, summary));
-    code = std::max(code, exit_code(summary));
-    if (summary.status == "interrupted") break;
-    if (first) fmt::print("\n");
-  }
-  if (!first) return code;
-  print_table(rows);
-  fmt::print("\nTo look at it: doc2s report {0} -o {0}/report.html\n", root);
-  return code;
+  std::vector<ComparedRun> runs;
+  for (const auto& config : configs) runs.push_back({folder_name(config.method.text("label")), config});
+  const std::string made = numbered && first ? root : "";
+  if (first) options.on_begin = [&, root] { write_comparison(root, runs); };
+  return compare_in(root, made, runs, options, quiet, [](const std::string&) { return Left::all; });
+}
+
+int resume_comparison(const std::string& root, const Changes& changes, RunOptions options, bool quiet) {
+  return compare_in(
+      root, "", read_comparison(root, changes), options, quiet,
+      [&](const std::string& directory) { return left_of(directory, !changes.empty(), *options.processes); });
 }
 
 }  // namespace doc2s::app

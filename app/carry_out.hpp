@@ -15,6 +15,7 @@ Summary carry_out(const Config& config, RunOptions options, bool quiet);
 // Several methods one after the other, each in a folder of its own below options.directory, and one table at
 // the end.
 int compare(const std::vector<Config>& configs, RunOptions options, bool quiet);
+int resume_comparison(const std::string& root, const Changes& changes, RunOptions options, bool quiet);
 
 int exit_code(const Summary& summary);
 std::string figure(double number);  // four digits, or "not finite"

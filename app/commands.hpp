@@ -16,6 +16,8 @@ struct RunWords {
   std::vector<std::string> changes;  // "key=value"
   std::string out;                   // "" picks an unused folder under runs/
   std::vector<std::string> trace;    // given twice: also where it is large
+  std::string resume;                // the directory of a run to go on with
+  std::string checkpoint_every;      // as the key run.checkpoint_every has it; "" leaves it
   bool force = false;
   bool quiet = false;
 };
@@ -82,6 +84,13 @@ struct ReproduceWords {
   bool list = false, quiet = false;
 };
 int reproduce_command(const ReproduceWords& words);
+
+struct BenchWords {
+  std::vector<std::string> tasks;  // none: all
+  std::string json;                // a file; "" for none
+  bool list = false, quick = false;
+};
+int bench_command(const BenchWords& words);
 
 int explain_command(const std::string& key);  // "" explains all
 

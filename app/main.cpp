@@ -23,13 +23,23 @@ using Action = std::function<int()>;
 void add_run(CLI::App& program, Action& action, Processes& processes) {
   auto words = std::make_shared<RunWords>();
   CLI::App* command = program.add_subcommand("run", "run the experiment that a config file describes");
-  command->footer("Example:\n  doc2s run configs/a9a-ring.toml --set method.R=8 --out runs/first");
-  command->add_option("config", words->config, "the experiment, a TOML file")
-      ->required()
+  command->footer(
+      "Example:\n  doc2s run configs/a9a-ring.toml --set method.R=8 --out runs/first\n"
+      "  doc2s run --resume runs/first");
+  command->add_option("config", words->config, "the experiment, a TOML file; with --resume the run's own")
       ->type_name("CONFIG.toml");
+  command
+      ->add_option("--resume", words->resume,
+                   "go on with the run in this directory, from its last checkpoint to the same bits")
+      ->type_name("RUN_DIR");
+  command
+      ->add_option("--checkpoint-every", words->checkpoint_every,
+                   "time (60s, 5min, 2h) or iterations from one checkpoint to the next; 60s unless given")
+      ->type_name("TIME|N");
   command->add_option("--set", words->changes, "use this value instead of the file's; may be given again")
       ->type_name("KEY=VALUE")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--out", words->out, "directory to write into; a new one under runs/ unless given")
       ->type_name("DIR");
@@ -38,6 +48,7 @@ void add_run(CLI::App& program, Action& action, Processes& processes) {
                    "write what chance decided in each iteration; twice: also where it is large")
       ->type_name("FILE")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_flag("--force", words->force, "replace the run that the directory already holds");
   command->add_flag("--quiet", words->quiet, "no progress and no notes on stderr");
@@ -293,6 +304,19 @@ void add_reproduce(CLI::App& program, Action& action) {
   command->callback([=, &action] { action = [=] { return reproduce_command(*words); }; });
 }
 
+void add_bench(CLI::App& program, Action& action) {
+  auto words = std::make_shared<BenchWords>();
+  CLI::App* command =
+      program.add_subcommand("bench", "measure this machine: times, and ratios to what is wanted");
+  command->footer("Example:\n  doc2s bench\n  doc2s bench gossip a9a --json bench.json");
+  command->add_option("tasks", words->tasks, "what to measure; all of --list unless given")
+      ->type_name("TASK");
+  command->add_flag("--list", words->list, "say what can be measured, and measure nothing");
+  command->add_flag("--quick", words->quick, "small sizes: checks every answer, but the times say little");
+  command->add_option("--json", words->json, "also write the times and ratios there")->type_name("FILE");
+  command->callback([=, &action] { action = [=] { return bench_command(*words); }; });
+}
+
 void refuse_unknown_command(const CLI::App& program, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
@@ -339,6 +363,7 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
   add_data(program, action);
   add_report(program, action);
   add_reproduce(program, action);
+  add_bench(program, action);
   if (argc > 1) refuse_unknown_command(program, argv[1]);
   if (argc > 2 && argv[1] == std::string("data"))
     refuse_unknown_command(*program.get_subcommand("data"), argv[2]);

@@ -93,12 +93,13 @@ class Reproduction {
     outcomes_.push_back({study.name, "-", "-", why});
   }
 
-  // A run that is there already is not made again. The n×d outputs would fill the disk: a replay brings them
-  // back.
+  // A run that is there already is not made again, and one of another config makes room. The n×d outputs
+  // would fill the disk: a replay brings them back.
   bool run(const Study& study, const std::vector<SweepCase>& cases) const {
     std::vector<SweepCase> open;
     std::set<std::string> seen;
     for (const auto& one : cases) {
+      if (holds_another(one)) fs::remove_all(one.directory);
       const std::string status = status_of(one);
       if ((status.empty() || status == "interrupted") && seen.insert(one.directory).second)
         open.push_back(one);

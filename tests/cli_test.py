@@ -26,7 +26,8 @@ COUNTS = ["samples", "evaluations", "computation_rounds", "communication_rounds"
 MEASURES = ["loss_mean_point", "loss_clients", "loss_worst", "consensus", "seconds"]
 GRAPHS = ["ring", "complete", "star", "path", "grid", "torus", "hypercube", "exponential", "regular",
           "erdos-renyi", "watts-strogatz", "file"]
-COMMANDS = ["run", "sweep", "report", "reproduce", "data", "demo", "network", "plan", "certify", "list", "explain"]
+COMMANDS = ["run", "sweep", "report", "reproduce", "data", "demo", "network", "plan", "certify", "list", "explain",
+            "bench"]
 
 SMALL = """\
 seed = 1
@@ -816,7 +817,7 @@ class Signals(Case):
             run = Run(self.home / "o", None)
             self.assertEqual((process.returncode, err), (130, ""))
             self.assertIn("interrupted", out)
-            self.assertEqual(sorted(os.listdir(run.directory)), RUN_FILES)
+            self.assertEqual(sorted(os.listdir(run.directory)), ["checkpoint", *RUN_FILES])
             self.assertEqual(run.summary["status"], "interrupted")
             self.assertEqual(run.records[-1]["iteration"], run.summary["iterations"])
             self.assertEqual(len((self.home / "t").read_text().splitlines()), run.summary["iterations"] + 1)
@@ -852,7 +853,7 @@ class SeveralMethods(Case):
 
     def test_a_folder_each_and_one_table(self):
         answer = self.doc2s("run", self.config(), "--quiet", "--out", "o")
-        self.assertEqual(sorted(os.listdir(self.home / "o")), ["doc2s", "many-rounds", "me-dol"])
+        self.assertEqual(sorted(os.listdir(self.home / "o")), ["comparison.json", "doc2s", "many-rounds", "me-dol"])
         table = answer.out[answer.out.index("method "):]
         for label in ("doc2s ", "me-dol ", "many rounds "):
             self.assertIn(label, table)

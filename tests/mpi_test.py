@@ -151,6 +151,49 @@ run = {{ record_every = 4, threads = 1 }}
 """)
 
 
+class Resumed(MpiCase):
+    def files(self):
+        return sorted(path.name for path in (self.home / "cut/checkpoint").iterdir())
+
+    def test_other_numbers_of_ranks(self):
+        self.write("all.toml", SETTING.format(d=23) + METHODS)
+        for precision in ("float32", "float64"):
+            words = sets(precision=precision, network__graph="torus")
+            self.run_config("all.toml", *words, "--force", out=self.home / "whole")
+            self.mpi(16, "run", "all.toml", "--quiet", "--force", "--out", "cut", "--checkpoint-every", 3, *words,
+                     *sets(run__budget__iterations=3))
+            for ranks, iterations in ((4, 5), (1, 6), (7, 100)):
+                more = ["run", "--quiet", "--resume", "cut", *sets(run__budget__iterations=iterations)]
+                self.mpi(ranks, *more)
+            for folder in (path.parent.name for path in self.home.glob("whole/*/summary.json")):
+                whole, cut = (Run(self.home / root / folder, None) for root in ("whole", "cut"))
+                self.assertEqual(cut.trajectory, whole.trajectory, folder)
+                for name in ("output.npy", "last.npy"):
+                    self.assertEqual((cut.directory / name).read_bytes(), (whole.directory / name).read_bytes(), folder)
+                self.assertEqual([of_the_run(record) for record in cut.records],
+                                 [of_the_run(record) for record in whole.records], folder)
+
+    def test_a_file_a_rank_and_one_that_fails(self):
+        self.mpi(3, "run", "small.toml", "--quiet", "--out", "cut", "--checkpoint-every", 30)
+        self.assertEqual(self.files(), [f"{at:013}.{kind}" for at in (30, 40)
+                                        for kind in ("manifest", "rank-0", "rank-1", "rank-2")])
+        (self.home / "cut/checkpoint" / f"{50:013}.rank-1.part").mkdir()
+        answer = self.mpi(3, "run", "--resume", "cut", "--quiet", *sets(method__K=6, run__checkpoint_every=25))
+        self.assert_one_sentence(answer, "no checkpoint at iteration 50", "iteration 40", "rank-1.part")
+        self.assertEqual(int(self.files()[-1][:13]), 60)
+        words = sets(method__K=6)
+        self.assertEqual(Run(self.home / "cut", None).trajectory, self.small(*words).trajectory)
+
+    def test_a_damaged_rank(self):
+        self.mpi(3, "run", "small.toml", "--quiet", "--out", "cut", "--checkpoint-every", 30)
+        damaged = self.home / "cut/checkpoint" / f"{40:013}.rank-2"
+        damaged.write_bytes(damaged.read_bytes()[:-1])
+        answer = self.mpi(2, "run", "--resume", "cut", *sets(method__K=6))
+        self.assertIn("rank-2: is damaged", answer.err)
+        self.assertIn("from the checkpoint of iteration 30", answer.err)
+        self.assertEqual(Run(self.home / "cut", None).trajectory, self.small(*sets(method__K=6)).trajectory)
+
+
 class OneTrajectory(MpiCase):
     def all_methods(self, graph, **more):
         self.write("all.toml", SETTING.format(d=23) + METHODS)

@@ -1,39 +1,24 @@
-"""The methods that replay.py can replay: one small class each, with dense n x d algebra as in the listings.
+"""The methods that replay.py can replay: one small class each, with dense n x d algebra as in the listings; the iterations of
+DOC2S and ME-DOL are those that `doc2s bench` times (bench/a9a/numpy_loop.py).
 
 A class says how an iteration goes (step), what it costs (cost) and what may be given out (candidates, last). What all
 share stands in Method: the form of what chance decided, estimates of either order and their comparison.
 """
+import sys
+from pathlib import Path
+
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench" / "a9a"))
+from numpy_loop import TINY, clip_rows, doc2s_iteration, fast_gossip, me_dol_iteration, phi_of
 
 TOLERANCE = {"float64": 1e-10, "float32": 1e-5}
 DIFFERENCE_FLOOR = {"float64": 1e-3, "float32": 0.05}  # the `a` in replay.py
 BYTES = {"float64": 8, "float32": 4}
-TINY = 1e-300
 
 
 class CannotReplay(Exception):
     pass
-
-
-def phi_of(P, gossip):
-    """(1 - sqrt(1 - l2^2)) / (1 + sqrt(1 - l2^2)) for the second largest eigenvalue l2; plain gossip is phi = 0."""
-    if gossip == "plain" or len(P) == 1:
-        return 0.0
-    root = np.sqrt(1 - np.linalg.eigvalsh(P)[-2] ** 2)
-    return (1 - root) / (1 + root)
-
-
-def fast_gossip(z, P, R, phi):
-    """z^(r+1) = (1 + phi) P z^(r) - phi z^(r-1), z^(-1) = z^(0)."""
-    before = now = z
-    for _ in range(R):
-        before, now = now, (1 + phi) * (P @ now) - phi * before
-    return now
-
-
-def clip(v, D):
-    """The nearest point to v of the ball of radius D."""
-    return min(1.0, D / max(np.linalg.norm(v), TINY)) * v
 
 
 def mean_of(estimates):
@@ -215,15 +200,11 @@ class Doc2s(EpochMethod):
         h, i = self.h, line["client"]
         if self.begins_epoch():
             self.Delta = self.zero
-        x = self.y.copy()
-        x[i] += self.n * self.Delta[i]
-        w = self.y + np.array(line["s"])[:, None] * self.Delta
+        w, self.y, self.Delta = doc2s_iteration(
+            self.y, self.Delta, i, np.array(line["s"])[:, None],
+            lambda w_i: self.settled(self.estimate(w_i, line["batch"], line["z"]), line["g"], i),
+            self.P, h["R"], self.phi, h["eta"], h["D"])
         self.add_to_mean(w)
-        self.y = fast_gossip(x, self.P, h["R"], self.phi)
-        g = self.settled(self.estimate(w[i], line["batch"], line["z"]), line["g"], i)
-        Delta = self.zero.copy()
-        Delta[i] = self.n * clip(self.Delta[i] - h["eta"] * g, h["D"])
-        self.Delta = fast_gossip(Delta, self.P, h["R"], self.phi)
         return self.y
 
 
@@ -239,20 +220,16 @@ class MeDol(EpochMethod):
         form(np.array(line["s"])[:, None], line)
         return self.y
 
-    def descended(self):
-        return np.array([clip(v, self.h["D"]) for v in self.Delta - self.h["eta"] * self.g])
-
     def paper(self, s, line):
-        step = self.descended()
-        w = self.y + s * step
-        self.y, self.Delta = self.P @ (self.y + step), self.P @ step
-        self.g = self.estimates_at(w, line)
+        w, self.y, self.Delta, self.g = me_dol_iteration(self.y, self.Delta, self.g, s,
+                                                         lambda w: self.estimates_at(w, line),
+                                                         self.P, self.h["eta"], self.h["D"])
         self.add_to_mean(w)
 
     def code(self, s, line):
         w, x = self.y + s * self.Delta, self.y + self.Delta
         self.g = self.estimates_at(w, line)
-        self.Delta, self.y = self.P @ self.descended(), self.P @ x
+        self.Delta, self.y = self.P @ clip_rows(self.Delta - self.h["eta"] * self.g, self.h["D"]), self.P @ x
         self.add_to_mean(w)
 
 

@@ -46,6 +46,13 @@ class Dgfm : public Algorithm<Real> {
   bool interpolates() const override { return false; }
   Output<Real> output() override { return out_.output(x_); }
 
+  void state(State& state) override {
+    state.rows("x", x_);
+    state.rows("v", v_);
+    state.rows("g", g_);
+    out_.state(state);
+  }
+
  private:
   World<Real>& world_;
   const Tick iterations_;

@@ -59,6 +59,14 @@ class DgfmPlus : public Algorithm<Real> {
   std::span<const Real> estimate(int i) const override { return g_.row(i); }
   Output<Real> output() override { return out_.output(x_); }
 
+  void state(State& state) override {
+    state.rows("x", x_);
+    state.rows("x_old", x_old_);
+    state.rows("v", v_);
+    state.rows("g", g_);
+    out_.state(state);
+  }
+
  private:
   // g_i = (1/b') Σ est(x_i), v_i = g_i
   void restart(int i, Tick tick) {

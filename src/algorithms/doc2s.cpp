@@ -61,6 +61,17 @@ class Doc2s : public Algorithm<Real> {
 
   Output<Real> output() override { return out_.output(world_.peers(), t_ + 1, last_); }
 
+  void state(State& state) override {
+    state.value("t", t_);
+    state.rows("y", y_);
+    state.value("from", from_);
+    state.numbers<Real>("c", Delta_.c);
+    state.numbers<Real>("v", Delta_.v, from_);
+    state.rows("mean_sum", mean_sum_);
+    state.numbers<Real>("last", last_);
+    out_.state(state);
+  }
+
  private:
   // row += factor · v; a factor of 0 says that v is not here
   void add(std::span<Real> row, Real factor) const {

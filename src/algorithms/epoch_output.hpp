@@ -34,11 +34,9 @@ class EpochOutput {
 
   void begin() {
     ++epoch_;
-    for (int i = sum_.clients().first; i < sum_.clients().end(); ++i) {
-      wanted_[i - sum_.clients().first] =
-          Random(seed_, Purpose::output, together_ ? 0 : i, epoch_).below(epoch_) == 0;
+    choose();
+    for (int i = sum_.clients().first; i < sum_.clients().end(); ++i)
       if (wants(i) || together_) fill(sum_.row(i), Real(0));
-    }
   }
 
   bool wants(int client) const { return wanted_[client - sum_.clients().first]; }
@@ -60,8 +58,23 @@ class EpochOutput {
 
   const Rows<Real>& sums() const { return sum_; }  // where all clients are summed up
 
+  void state(State& state) {
+    state.value("epoch", epoch_);
+    state.value("finished", finished_);
+    state.rows("sum", sum_);
+    state.rows("kept", kept_);
+    choose();
+  }
+
  private:
   static void fill(std::span<Real> row, Real number) { std::fill(row.begin(), row.end(), number); }
+
+  // whose output this epoch is to be, for all that is known so far
+  void choose() {
+    for (int i = sum_.clients().first; i < sum_.clients().end() && epoch_ > 0; ++i)
+      wanted_[i - sum_.clients().first] =
+          Random(seed_, Purpose::output, together_ ? 0 : i, epoch_).below(epoch_) == 0;
+  }
 
   void take(Tick iterations) {
     for (int i = sum_.clients().first; i < sum_.clients().end(); ++i) {

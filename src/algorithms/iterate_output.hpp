@@ -29,6 +29,11 @@ class IterateOutput {
     return {kept_, last_, offered_};
   }
 
+  void state(State& state) {
+    state.value("offered", offered_);
+    state.rows("kept", kept_);
+  }
+
  private:
   void keep(const Rows<Real>& x) {
     world_.peers().each([&](int i) { std::ranges::copy(x.row(i), kept_.row(i).begin()); });

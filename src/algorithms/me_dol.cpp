@@ -53,6 +53,15 @@ class MeDol : public Algorithm<Real> {
 
   Output<Real> output() override { return out_.output(world_.peers(), t_ + 1, last_); }
 
+  void state(State& state) override {
+    state.value("t", t_);
+    state.rows("y", y_);
+    state.rows("Delta", Delta_);
+    state.rows("g", g_);
+    state.numbers<Real>("last", last_);
+    out_.state(state);
+  }
+
  private:
   void begin_epoch() {
     out_.begin();

@@ -2,8 +2,10 @@
 
 #include <Random123/philox.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "normal_batch.hpp"
 #include "normal_pairs.hpp"
 
 namespace doc2s {
@@ -73,13 +75,15 @@ double Random::log_gamma_draw(double shape) {
 
 template <class Real>
 void Random::normals(Index first, std::span<Real> out) const {
-  double four[4];
-  auto number = static_cast<std::uint32_t>(first / 4);
-  for (std::size_t at = 0; at < out.size(); at += 4, ++number) {
-    const Block words = block(number);
-    normal_pair(words[0], words[1], four);
-    normal_pair(words[2], words[3], four + 2);
-    for (std::size_t k = 0; k < 4 && at + k < out.size(); ++k) out[at + k] = static_cast<Real>(four[k]);
+  PhiloxBatch words;
+  NormalBatch batch;
+  alignas(64) double numbers[batch_normals];
+  auto block = static_cast<std::uint32_t>(first / 4);
+  for (std::size_t at = 0; at < out.size(); at += batch_normals, block += batch_blocks) {
+    words.fill(key_, place_, block);
+    batch.transform(words, numbers);
+    const std::size_t count = std::min<std::size_t>(batch_normals, out.size() - at);
+    for (std::size_t k = 0; k < count; ++k) out[at + k] = static_cast<Real>(numbers[k]);
   }
 }
 

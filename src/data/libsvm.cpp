@@ -107,10 +107,9 @@ class LibsvmReader {
 
   // index:value, the index above `last`, which it becomes.
   const char* read_pair(const char* at, const char* end, std::int64_t& last) {
-    std::int64_t index = 0;
-    const char* p = at;
-    for (; p < end && static_cast<unsigned char>(*p - '0') < 10; ++p)
-      index = std::min(index * 10 + (*p - '0'), largest_index + 1);
+    std::uint64_t number = 0;
+    const char* p = read_digits(at, end, number);
+    const std::int64_t index = p - at > most_digits ? whole_index(at, p) : small_index(number);
     if (p == at || p == end || *p != ':') refuse_pair(word(at, end));
     if (index <= last || index > largest_index) refuse_index(index, last, word(at, end));
     if (++p == end || blank(*p)) refuse(printable(word(at, end)) + " has no value", "write index:value");
@@ -121,6 +120,17 @@ class LibsvmReader {
     samples_.values.push_back(value.value);
     last = index;
     return value.end;
+  }
+
+  static std::int64_t small_index(std::uint64_t number) {
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(number, largest_index + 1));
+  }
+
+  // The same from any number of digits.
+  static std::int64_t whole_index(const char* at, const char* end) {
+    std::int64_t index = 0;
+    for (; at < end; ++at) index = std::min(index * 10 + (*at - '0'), largest_index + 1);
+    return index;
   }
 
   static bool ends_word(const char* at, const char* end) { return at == end || blank(*at); }

@@ -1,7 +1,9 @@
 #pragma once
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 namespace doc2s {
 
@@ -25,27 +27,76 @@ inline ReadNumber read_long_real(const char* at, const char* end, bool negative)
   return {negative ? -value : value, stop};
 }
 
-// A real number at `at`. The short form, digits and a point, is exact in one division: both m < 2⁵³ and 10^k,
-// k ≤ 22, are doubles, so m / 10^k is rounded once.
+inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
+
+// Eight characters as one word, the first in the lowest byte: whether all are digits, and the number they
+// make by joining neighbours, ones to pairs to fours to eight.
+inline bool eight_digits(const char* at, std::uint64_t& number) {
+  if constexpr (std::endian::native != std::endian::little) return false;
+  std::uint64_t text;
+  std::memcpy(&text, at, 8);
+  const std::uint64_t ones = text - 0x3030303030303030;                         // '0' is 0x30,
+  if (((text + 0x4646464646464646) | ones) & 0x8080808080808080) return false;  // '9' is 0x7f − 0x46
+  const std::uint64_t pairs = (ones * 10 + (ones >> 8)) & 0x00ff00ff00ff00ff;
+  const std::uint64_t fours = (pairs * 100 + (pairs >> 16)) & 0x0000ffff0000ffff;
+  number = (fours * 10000 + (fours >> 32)) & 0x00000000ffffffff;
+  return true;
+}
+
+// Takes the digits from `at` on behind those that `digits` has; gives where they end. Too many run over.
+inline const char* read_digits(const char* at, const char* end, std::uint64_t& digits) {
+  for (std::uint64_t eight; end - at >= 8 && eight_digits(at, eight); at += 8)
+    digits = digits * 100000000 + eight;
+  for (; at < end && is_digit(*at); ++at) digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
+  return at;
+}
+
+constexpr int most_digits = 19;  // that a uint64 holds in any case
+
+struct PowersOfFive {
+  std::uint64_t at[most_digits + 1] = {1};
+  constexpr PowersOfFive() {
+    for (int k = 1; k <= most_digits; ++k) at[k] = 5 * at[k - 1];
+  }
+};
+
+// m / 10^k, k ≤ 19, rounded once, to the nearest double. m / 5^k is computed to 63 bits or more; whether
+// something is left below them matters only between two doubles, and shows in the last bit.
+inline double over_power_of_ten(std::uint64_t m, int k) {
+  static constexpr PowersOfFive fives;
+  if (m == 0) return 0;
+  const int m_room = std::countl_zero(m), divisor_room = std::countl_zero(fives.at[k]);
+  const auto numerator = static_cast<unsigned __int128>(m << m_room) << 63;
+  const std::uint64_t divisor = fives.at[k] << divisor_room;
+  auto quotient = static_cast<std::uint64_t>(numerator / divisor);
+  const std::uint64_t rest = static_cast<std::uint64_t>(numerator) - quotient * divisor;
+  quotient |= rest != 0 ? 1 : 0;
+  const int exponent = divisor_room - m_room - 63 - k;  // m / 10^k = quotient · 2^exponent
+  return static_cast<double>(quotient) *
+         std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
+}
+
+// A real number at `at`. The short form is digits and a point; with up to 15 digits one division of doubles
+// is exact but for its own rounding.
 inline ReadNumber read_real(const char* at, const char* end) {
-  static constexpr double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  static constexpr double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   const bool negative = at < end && *at == '-';
   if (at < end && (*at == '-' || *at == '+')) ++at;
-  const char* p = at;
   std::uint64_t digits = 0;
-  for (; p < end && static_cast<unsigned char>(*p - '0') < 10; ++p) digits = digits * 10 + (*p - '0');
+  const char* p = read_digits(at, end, digits);
   std::ptrdiff_t length = p - at, places = 0;
   if (p < end && *p == '.') {
-    const char* point = p++;
-    for (; p < end && static_cast<unsigned char>(*p - '0') < 10; ++p) digits = digits * 10 + (*p - '0');
+    const char* const point = p;
+    p = read_digits(p + 1, end, digits);
     places = p - point - 1;
     length += places;
   }
   if (p < end && (*p | 0x20) == 'e') return read_long_real(at, end, negative);
-  if (length == 0 || length > 15)
+  if (length == 0 || length > most_digits)
     return at < end ? read_long_real(at, end, negative) : ReadNumber{0, at, NumberFault::malformed};
-  const double value = static_cast<double>(digits) / powers[places];
+  const double value = length <= 15 ? static_cast<double>(digits) / powers[places]
+                                    : over_power_of_ten(digits, static_cast<int>(places));
   return {negative ? -value : value, p};
 }
 

@@ -1,24 +1,45 @@
 #include "doc2s/gossip/gossip.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "doc2s/transport/transport.hpp"
 #include "flood.hpp"
 #include "halo.hpp"
+#include "row_kernel.hpp"
 
 namespace doc2s {
 
 namespace {
 
-constexpr Index strip = 16;                  // columns summed in registers
-constexpr Index tile_bytes = 128 * 1024;     // a tile of all rows, which R rounds then read from cache
-constexpr Index tile_columns = 4096;         // the same where rows come in blocks, one round at a time
-constexpr Index worth_a_thread = 64 * 1024;  // numbers to mix before other threads are woken
+constexpr Index line_bytes = 64;                  // of the caches
+constexpr Index tile_bytes = 64 * 1024;           // of all rows, which R rounds then read from cache
+constexpr Index least_tile_row = 8 * line_bytes;  // also where rows are many: less is not worth its call
+constexpr Index page_bytes = 4096;
+constexpr Index tile_columns = 4096;                  // where rows come in blocks, one round at a time
+constexpr Index worth_a_thread = 64 * 1024;           // numbers to mix before other threads are woken
+constexpr Index parts_per_thread = 8;                 // runs of tiles: one thread may be slower than another
+constexpr Index most_known_shares = 4 * 1024 * 1024;  // numbers c that are kept for later
 
-// columns a tile, a multiple of the strip
-Index tile_width(int rows, std::size_t number_bytes) {
-  const Index columns = tile_bytes / (rows * static_cast<Index>(number_bytes));
-  return std::max(strip, columns / strip * strip);
+// columns a tile, a multiple of the cache line
+template <class Real>
+Index tile_width(int rows) {
+  const Index bytes = std::max(least_tile_row, tile_bytes / rows / line_bytes * line_bytes);
+  return bytes / static_cast<Index>(sizeof(Real));
+}
+
+// From one room of that many numbers to the next: not a whole number of pages, for a processor takes a load
+// from where another page was just stored to as waiting for that store.
+template <class Real>
+Index distance_apart(Index numbers) {
+  const Index bytes = numbers * static_cast<Index>(sizeof(Real));
+  return (bytes / page_bytes * page_bytes + page_bytes + 31 * line_bytes) / static_cast<Index>(sizeof(Real));
+}
+
+template <class Real>
+void prefetch(const Real* from, Index count) {
+  for (Index c = 0; c < count; c += line_bytes / static_cast<Index>(sizeof(Real)))
+    __builtin_prefetch(from + c, /*for writing=*/1);
 }
 
 }  // namespace
@@ -31,7 +52,7 @@ Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& tra
       messages_per_round_(2 * network.graph.edges()),
       transport_(transport),
       traffic_(traffic),
-      scratch_c_(network.clients()) {
+      known_shares_(network.clients()) {
   for (int i = 0; i < network.clients(); ++i) {
     for (const auto& [j, weight] : network.P.row(i))
       if (j != i) terms_.push_back({j, static_cast<Real>((1 + rounds.phi) * weight)});
@@ -60,38 +81,68 @@ void Gossip<Real>::finish(Rows<Real>& z) {
 
 template <class Real>
 void Gossip<Real>::spread(int i, OneRow<Real>& Delta) {
-  thread_local Pointers c, scratch;
-  c.clear(), scratch.clear();
-  for (Real& number : Delta.c) c.push_back(&number);
-  for (Real& number : scratch_c_) scratch.push_back(&number);
   Delta.clear();
-  Delta.c[i] = 1;
-  all_rounds({0, static_cast<int>(Delta.c.size())}, c, scratch, 1);
+  for (const auto& [client, c] : shares_of(i)) Delta.c[client] = c;
   if (flood_) flood_->bring(i, Delta.v);
   count(static_cast<Index>(Delta.v.size()));
 }
 
-// All R rounds on a tile of columns while it is in cache.
+// FastGossip(e_i) is the same each time, and zero beyond R hops.
+template <class Real>
+const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
+  Shares& known = known_shares_[i];
+  if (!known.empty()) return known;
+  const int n = static_cast<int>(known_shares_.size());
+  std::vector<Real> c(n);
+  c[i] = 1;
+  mix_tile({c.data(), 1}, n, 1, 0);
+  Shares& shares = shares_kept_ < most_known_shares ? known : passing_shares_;
+  shares.clear();
+  for (int j = 0; j < n; ++j)
+    if (c[j] != 0) shares.push_back({j, c[j]});
+  shares_kept_ += std::ssize(known);
+  return shares;
+}
+
+// All R rounds on a tile of columns while it is in cache. Rows end at a cache line: what is between a row's
+// last number and that end is zero, stays zero, and makes all widths alike.
 template <class Real>
 void Gossip<Real>::mix_here(Rows<Real>& z) const {
   const int n = z.clients().count;
-  const Index d = z.dimension(), width = tile_width(n, sizeof(Real));
-  const auto mix_tile = [&](Index part) {
-    thread_local std::vector<Real> room;
-    thread_local Pointers rows, scratch;
-    room.resize(static_cast<std::size_t>(n * width));
-    rows.clear(), scratch.clear();
-    for (int i = 0; i < n; ++i) {
-      rows.push_back(z.row(i).data() + part * width);
-      scratch.push_back(room.data() + i * width);
+  const Index d = z.stride(), width = tile_width<Real>(n), tiles = (d + width - 1) / width;
+  const auto mix_tiles = [&](Index begin, Index end) {
+    for (Index tile = begin; tile < end; ++tile) {
+      const Index first = tile * width, rest = d - first;
+      mix_tile({z.data() + first, d}, n, std::min(width, rest),
+               tile + 1 < end ? std::min(width, rest - width) : 0);
     }
-    all_rounds(z.clients(), rows, scratch, std::min(width, d - part * width));
   };
-  const Index tiles = (d + width - 1) / width;
-  if (n * d * rounds_ < worth_a_thread)
-    for (Index part = 0; part < tiles; ++part) mix_tile(part);
-  else
-    transport_.threads().each(tiles, mix_tile);
+  if (n * d * rounds_ < worth_a_thread) return mix_tiles(0, tiles);
+  Threads& threads = transport_.threads();
+  const Index parts = std::min(tiles, threads.count() * parts_per_thread);
+  threads.each(parts, [&](Index part) { mix_tiles(part * tiles / parts, (part + 1) * tiles / parts); });
+}
+
+// The first round reads z, the last one writes it, and those between go to and fro between two rooms: z⁽ʳ⁺¹⁾
+// takes the place of z⁽ʳ⁻¹⁾, of which row i is needed for row i alone. The `next` columns to the right of the
+// tile, which come next, are fetched on the way.
+template <class Real>
+void Gossip<Real>::mix_tile(StridedRows<Real> z, int n, Index width, Index next) const {
+  thread_local std::vector<Real> room;
+  const Index size = n * width, apart = distance_apart<Real>(size);
+  if (std::ssize(room) < apart + size) room.resize(apart + size);
+  const StridedRows<Real> rooms[2] = {{room.data(), width}, {room.data() + apart, width}};
+  StridedRows<Real> now = z, before = z;
+  for (int r = 0; r < rounds_; ++r) {
+    const StridedRows<Real> target = r > 0 && r + 1 == rounds_ ? z : rooms[r % 2];
+    for (int i = 0; i < n; ++i) {
+      if (i % rounds_ == r) prefetch(z[i] + width, next);
+      row(i, now, before, target, 0, width);
+    }
+    before = std::exchange(now, target);
+  }
+  if (rounds_ == 1)
+    for (int i = 0; i < n; ++i) std::copy_n(now[i], width, z[i]);
 }
 
 // Block b does round r in stage b + r: what it needs from others was sent a stage before.
@@ -110,8 +161,7 @@ void Gossip<Real>::round_of_block(Index block, int r, Rows<Real>& z) {
   const Index tiles = (width + tile_columns - 1) / tile_columns;
   transport_.threads().each(tiles, [&](Index tile) {
     const Index column = tile * tile_columns;
-    round(r, z.clients(), halo_->rows(), halo_->scratch(), first + column,
-          std::min(tile_columns, width - column));
+    round(r, z.clients(), first + column, std::min(tile_columns, width - column));
   });
   if (r + 1 < rounds_)
     halo_->exchange(block, r % 2 == 0 ? halo_->scratch() : halo_->rows());
@@ -120,44 +170,23 @@ void Gossip<Real>::round_of_block(Index block, int r, Rows<Real>& z) {
       std::copy_n(halo_->scratch()[i] + first, width, z.row(i).data() + first);
 }
 
+// Round r, between the rows and a scratch of the same shape; the first one, where z⁽⁻¹⁾ = z⁽⁰⁾, goes into the
+// scratch.
 template <class Real>
-void Gossip<Real>::all_rounds(ClientRange who, const Pointers& rows, const Pointers& scratch,
-                              Index width) const {
-  for (int r = 0; r < rounds_; ++r) round(r, who, rows, scratch, 0, width);
-  if (rounds_ % 2 == 1)
-    for (int i = who.first; i < who.end(); ++i) std::copy_n(scratch[i], width, rows[i]);
+void Gossip<Real>::round(int r, ClientRange who, Index first, Index width) const {
+  Real* const* const rows = halo_->rows().data();
+  Real* const* const scratch = halo_->scratch().data();
+  Real* const* const z = r % 2 == 0 ? rows : scratch;
+  Real* const* const target = r % 2 == 0 ? scratch : rows;
+  for (int i = who.first; i < who.end(); ++i) row(i, z, r == 0 ? z : target, target, first, width);
 }
 
-// Round r, between the rows and a scratch of the same shape: z⁽ʳ⁺¹⁾ takes the place of z⁽ʳ⁻¹⁾, of which row i
-// is needed for row i alone; the first round, where z⁽⁻¹⁾ = z⁽⁰⁾, goes into the scratch.
-//
-// (1 + φ) Σ_j p_ij z_j − φ b_i, written by differences as z_i + φ (z_i − b_i) + Σ_{j≠i} (1 + φ) p_ij (z_j −
-// z_i), j ascending: equal rows stay equal to the bit, and what i gets from j is what j loses to i, so that
-// the mean does not drift with the rounding of the weights (in float32 it would, by about 1e−8 a round).
 template <class Real>
-void Gossip<Real>::round(int r, ClientRange who, const Pointers& rows, const Pointers& scratch, Index first,
-                         Index width) const {
-  Real* const* const z = r % 2 == 0 ? rows.data() : scratch.data();
-  Real* const* const target = r % 2 == 0 ? scratch.data() : rows.data();
-  Real* const* const before = r == 0 ? z : target;
-  for (int i = who.first; i < who.end(); ++i) {
-    const Term* const last = terms_.data() + offsets_[i + 1];
-    const auto columns = [&]<Index count>(Index c, std::integral_constant<Index, count>) {
-      const Real* const own = z[i] + c;
-      const Real* const b = before[i] + c;
-      Real sum[count];
-      for (Index k = 0; k < count; ++k) sum[k] = own[k] + phi_ * (own[k] - b[k]);
-      for (const Term* term = terms_.data() + offsets_[i]; term < last; ++term) {
-        const Real* const other = z[term->client] + c;
-        for (Index k = 0; k < count; ++k) sum[k] += term->weight * (other[k] - own[k]);
-      }
-      std::copy_n(sum, count, target[i] + c);
-    };
-    Index c = first;
-    for (; c + strip <= first + width; c += strip) columns(c, std::integral_constant<Index, strip>{});
-    for (; c + 4 <= first + width; c += 4) columns(c, std::integral_constant<Index, 4>{});
-    for (; c < first + width; ++c) columns(c, std::integral_constant<Index, 1>{});
-  }
+template <class Rows>
+void Gossip<Real>::row(int i, const Rows& z, const Rows& before, const Rows& target, Index first,
+                       Index width) const {
+  gossip_row(terms_.data() + offsets_[i], terms_.data() + offsets_[i + 1], phi_, z, i, before, target, first,
+             width);
 }
 
 template <class Real>

@@ -24,11 +24,12 @@ void unit_sphere(const Random& random, std::span<Real> z) {
 
 template <class Real>
 void unit_ball(const Random& random, std::span<Real> z) {
-  random.normals(0, z);
-  const auto d = std::ssize(z);
-  double rest[8];  // normals number d and d + 1, read from a multiple of 4
-  const Index from = d / 4 * 4;
-  random.normals(from, std::span<double>(rest, 8));
+  constexpr Index rest_begins = 64;  // at a multiple of this, where drawing in parts costs nothing
+  const Index d = std::ssize(z), from = d / rest_begins * rest_begins;
+  random.normals(0, z.first(from));
+  double rest[rest_begins + 2];
+  random.normals(from, std::span(rest).first(d + 2 - from));
+  for (Index j = from; j < d; ++j) z[j] = static_cast<Real>(rest[j - from]);
   const double a = rest[d - from], b = rest[d + 1 - from];
   scale<Real>(z, std::sqrt(dot<Real>(z, z) + (a * a + b * b)));
 }

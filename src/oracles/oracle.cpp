@@ -58,6 +58,13 @@ Index Oracle<Real>::total(Index Tally::*count) const {
   return sum;
 }
 
+template <class Real>
+void Oracle<Real>::state(State& state) {
+  state.by_client("tallies", sizeof(Tally),
+                  [&](int client) { return std::as_writable_bytes(std::span(&tallies_[client], 1)); });
+  problem_.state(state);
+}
+
 template class Oracle<float>;
 template class Oracle<double>;
 

@@ -16,6 +16,7 @@ class CertifyRecord {
   // Called once a record; each run.certify_every-th, from the first on, gets the key "goldstein" (null where
   // f is not finite).
   void add_to(JsonObject& line);
+  Index& records() { return records_; }  // so far
 
  private:
   double bound() const;

@@ -65,6 +65,12 @@ Table make_table() {
        integer_option("certify_budget", std::nullopt, "gradients that such a bound may take; 60 unless given")
            .at_least(1)
            .at_most(1e6),
+       text_option("checkpoint_every", "60s",
+                   "time (60s, 5min, 2h) or iterations (10000) from one checkpoint to the next; never: only "
+                   "at Ctrl-C"),
+       text_option("on_checkpoint_error", "continue",
+                   "what to do where a checkpoint cannot be written: go on with the last good one, or stop")
+           .one_of({"continue", "stop"}),
        integer_option("budget.samples", std::nullopt, "stop when this many samples were drawn").at_least(1),
        integer_option("budget.iterations", std::nullopt, "stop after this many iterations").at_least(1),
        integer_option("budget.communication_rounds", std::nullopt,

@@ -13,32 +13,34 @@ class Meeting {
 
   bool due(Index iteration) const { return iteration >= next_; }
 
-  void hold(Index iteration, bool stop, double seconds) {
+  // `seconds` of the method, and `elapsed` in all
+  void hold(Index iteration, bool stop, double seconds, double elapsed) {
     if (processes_.count() == 1) {
-      now_ = {seconds, stop};
+      now_ = {seconds, elapsed, stop};
       return;
     }
     const double before = now_.seconds;
-    const auto all = gathered<Word>(processes_, {{seconds, stop}});
-    now_ = {all.front().seconds, std::ranges::any_of(all, &Word::stop)};
+    const auto all = gathered<Word>(processes_, {{seconds, elapsed, stop}});
+    now_ = {all.front().seconds, all.front().elapsed, std::ranges::any_of(all, &Word::stop)};
     const double passed = std::max(now_.seconds - before, 1e-6);
     const double due_in = pause_ * seconds_between / passed;
     pause_ = static_cast<Index>(std::clamp(due_in, 1.0, 2.0 * static_cast<double>(pause_)));
     next_ = iteration + pause_;
   }
 
-  double seconds() const { return now_.seconds; }  // of the first process
+  double seconds() const { return now_.seconds; }  // these two of the first process
+  double elapsed() const { return now_.elapsed; }
   bool stop() const { return now_.stop; }
 
  private:
   static constexpr double seconds_between = 0.1;
   struct Word {
-    double seconds;
+    double seconds, elapsed;
     bool stop;
   };
 
   Processes& processes_;
-  Word now_{0, false};
+  Word now_{0, 0, false};
   Index next_ = 0, pause_ = 1;  // iterations
 };
 

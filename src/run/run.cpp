@@ -7,12 +7,13 @@
 
 #include "budget.hpp"
 #include "certify_record.hpp"
+#include "checkpoint_keeper.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/version.hpp"
 #include "doc2s/run/run_directory.hpp"
 #include "meeting.hpp"
 #include "setting.hpp"
 #include "stopwatch.hpp"
+#include "summary_text.hpp"
 #include "trace.hpp"
 
 namespace doc2s {
@@ -33,17 +34,23 @@ class Runner {
         record_every_(config.run.integer("record_every")),
         meeting_(processes_) {
     if (processes_.is_first()) directory_.emplace(options.directory, claim(options));
+    keeper_.emplace(experiment_, options, told_by_first(directory_ ? absolute(directory_->path()) : ""));
+    if (options.resume && resume()) return;
     if (!options.trace.empty()) start_trace();
     if (directory_) begin_files();
   }
 
   Summary run() {
     try {
-      record();
+      if (at_.recorded < 0) record();
       watch_.go();
-      while (!ended()) step();
+      while (!ended()) {
+        step();
+        if (keeper_->due(at_.iteration, meeting_.elapsed())) checkpoint();
+      }
+      if (summary_.status == "interrupted" || keeper_->keeps_the_end()) checkpoint();
     } catch (const Diverged& error) {
-      const bool within_a_step = begun_ > iteration_;
+      const bool within_a_step = at_.begun > at_.iteration;
       if (within_a_step && processes_.count() > 1) throw;  // the others wait for what will never be sent
       summary_.status = "diverged";
       summary_.stopped_by = error.what();
@@ -55,14 +62,22 @@ class Runner {
 
  private:
   static RunDirectory::Claim claim(const RunOptions& options) {
+    if (options.resume) return RunDirectory::Claim::resuming;
     if (options.numbered) return RunDirectory::Claim::numbered;
     return options.force ? RunDirectory::Claim::replacing : RunDirectory::Claim::unused;
   }
 
+  static std::string absolute(const std::string& path) { return std::filesystem::absolute(path).string(); }
+  std::string told_by_first(const std::string& text) { return processes_.gather(text).front(); }
+
+  void tell(const std::vector<std::string>& notices) const {
+    if (directory_ && options_.on_notices) options_.on_notices(notices);
+  }
   void begin_files() {
     directory_->write("config.toml", written(experiment_.config));
     directory_->begin();
-    if (options_.on_notices) options_.on_notices(experiment_.notices);
+    if (options_.on_begin) options_.on_begin();
+    tell(experiment_.notices);
     directory_->write("setting.json", setting_text(experiment_) + "\n");
     metrics_.emplace(directory_->file("metrics.jsonl"));
   }
@@ -82,9 +97,50 @@ class Runner {
     if (!options_.trace_insisted) refuse_large_trace(experiment_, options_.trace);
   }
 
+  // False where the run was broken off before its first checkpoint: then it begins again.
+  bool resume() {
+    if (!keeper_->resume(at_)) return tell({"there is no checkpoint yet, so the run begins again"}), false;
+    go_on();
+    return true;
+  }
+
+  void go_on() {
+    before_ = at_;
+    watch_ = Stopwatch(at_.seconds);
+    certify_record_.records() = at_.certified;
+    if (!options_.trace.empty()) trace_.emplace(options_.trace, experiment_, at_.trace_bytes);
+    if (!directory_) return;
+    metrics_.emplace(directory_->file("metrics.jsonl"), at_.metrics_bytes);
+    directory_->write("config.toml", written(experiment_.config));
+    directory_->go_on();
+    tell(experiment_.notices);
+    tell({fmt::format("goes on from the checkpoint of iteration {}", at_.iteration)});
+  }
+
+  void checkpoint() {
+    if (keeper_->tried(at_.iteration)) return;
+    watch_.halt();
+    const Counts now = counts();
+    at_.seconds = now.seconds;
+    at_.wire_bytes = now.wire_bytes;
+    at_.messages = now.messages;
+    at_.record_bytes = now.record_bytes;
+    at_.certified = certify_record_.records();
+    keeper_->write(at_, [&] {
+      if (metrics_) at_.metrics_bytes = metrics_->sync();
+      if (trace_) at_.trace_bytes = trace_->sync();
+    });
+    keeper_->wrote(gathered<double>(processes_, {elapsed()}).front());
+    watch_.go();
+  }
+
+  double elapsed() const { return watch_.seconds() + watch_.halted(); }
+
   bool ended() {
-    if (meeting_.due(iteration_))
-      meeting_.hold(iteration_, options_.stop && *options_.stop, watch_.seconds());
+    if (meeting_.due(at_.iteration)) {
+      const double seconds = watch_.seconds();
+      meeting_.hold(at_.iteration, options_.stop && *options_.stop, seconds, seconds + watch_.halted());
+    }
     if (meeting_.stop()) {
       summary_.status = "interrupted";
       summary_.stopped_by = "a signal";
@@ -96,20 +152,20 @@ class Runner {
   }
 
   void step() {
-    ++begun_;
+    ++at_.begun;
     const Algorithm<Real>& method = *experiment_.algorithm;
-    samples_ +=
-        (method.caller(iteration_) ? 1 : experiment_.world.n()) * method.estimates(iteration_) * batch_;
-    experiment_.algorithm->step(iteration_);
-    ++iteration_;
-    if (trace_ || iteration_ % record_every_ == 0 || watch_.seconds() > next_sign_) look_up();
+    at_.samples +=
+        (method.caller(at_.iteration) ? 1 : experiment_.world.n()) * method.estimates(at_.iteration) * batch_;
+    experiment_.algorithm->step(at_.iteration);
+    ++at_.iteration;
+    if (trace_ || at_.iteration % record_every_ == 0 || watch_.seconds() > next_sign_) look_up();
   }
 
   // What a step leaves for others to see; its time is not the method's.
   void look_up() {
     watch_.halt();
-    if (trace_) trace_->write(iteration_ - 1);
-    if (iteration_ % record_every_ == 0)
+    if (trace_) trace_->write(at_.iteration - 1);
+    if (at_.iteration % record_every_ == 0)
       record();
     else if (watch_.seconds() > next_sign_)
       show(false);
@@ -118,40 +174,45 @@ class Runner {
 
   void record() {
     const Counts now = counts();
-    summary_.last = measure(experiment_);
-    recorded_ = iteration_;
+    at_.last = measure(experiment_);
+    at_.recorded = at_.iteration;
     JsonObject line;
     line.add("iteration", now.iteration);
     add_to(line, now);
-    add_to(line, summary_.last);
+    add_to(line, at_.last);
     certify_record_.add_to(line);
     if (metrics_) {
       metrics_->write_line(line.line());
       metrics_->flush();
     }
-    if (iteration_ == 0) summary_.first = summary_.last;
-    if (iteration_ == 0 || summary_.last.loss_mean_point < summary_.best.loss_mean_point) {
-      summary_.best = summary_.last;
-      summary_.best_iteration = iteration_;
+    if (at_.iteration == 0) at_.first = at_.last;
+    if (at_.iteration == 0 || at_.last.loss_mean_point < at_.best.loss_mean_point) {
+      at_.best = at_.last;
+      at_.best_iteration = at_.iteration;
     }
     show(true);
-    if (!std::isfinite(summary_.last.loss_mean_point) || !std::isfinite(summary_.last.loss_clients))
-      throw Diverged("the loss is no longer finite", "iteration " + std::to_string(iteration_));
+    if (!std::isfinite(at_.last.loss_mean_point) || !std::isfinite(at_.last.loss_clients))
+      throw Diverged("the loss is no longer finite", "iteration " + std::to_string(at_.iteration));
   }
 
   void show(bool fresh) {
     next_sign_ = watch_.seconds() + seconds_between_signs;
-    if (options_.on_progress) options_.on_progress({used(), summary_.last, budget_.share(used()), fresh});
+    if (options_.on_progress) options_.on_progress({used(), at_.last, budget_.share(used()), fresh});
   }
 
   void finish() {
     try {
-      if (recorded_ != iteration_ && summary_.status != "diverged") record();
+      if (at_.recorded != at_.iteration && summary_.status != "diverged") record();
     } catch (const Diverged& error) {
       summary_.status = "diverged";
       summary_.stopped_by = error.what();
     }
     summary_.counts = counts();
+    summary_.first = at_.first;
+    summary_.last = at_.last;
+    summary_.best = at_.best;
+    summary_.best_iteration = at_.best_iteration;
+    summary_.checkpoint = keeper_->last();
     summary_.trajectory = experiment_.trajectory();
     const Output<Real> output = experiment_.algorithm->output();
     summary_.epochs = output.epochs;
@@ -159,8 +220,8 @@ class Runner {
     const std::vector<Index> held = gathered<Index>(processes_, {experiment_.problem().held_samples()});
     if (!directory_) return;
     summary_.directory = directory_->path();
-    directory_->write("last.npy", [&](std::FILE* file) { put_npy(file, output.last); });
-    directory_->write("summary.json", summary_text(held) + "\n");
+    directory_->write("last.npy", [&](FileWriter& file) { put_npy(file, output.last); });
+    directory_->write("summary.json", summary_text(experiment_, summary_, held) + "\n");
   }
 
   // The first process writes them one by one, as it gets them from the others.
@@ -168,7 +229,7 @@ class Runner {
     std::vector<Real> room;
     const auto row = [&](int client) { return experiment_.transport->bring(points, client, room); };
     if (directory_)
-      directory_->write("output.npy", [&](std::FILE* file) {
+      directory_->write("output.npy", [&](FileWriter& file) {
         put_npy<Real>(file, experiment_.world.n(), experiment_.world.d(), row);
       });
     else
@@ -178,50 +239,21 @@ class Runner {
   // What every process knows without asking the others: all that budgets go by.
   Counts used() const {
     const Traffic& traffic = experiment_.peers.traffic();
-    return {.iteration = iteration_,
-            .samples = samples_,
-            .computation_rounds = begun_,
+    return {.iteration = at_.iteration,
+            .samples = at_.samples,
+            .computation_rounds = at_.begun,
             .communication_rounds = traffic.rounds,
             .bytes = traffic.bytes,
             .seconds = processes_.count() == 1 ? watch_.seconds() : meeting_.seconds()};
   }
 
   Counts counts() const {
-    Counts now = count(experiment_, iteration_, watch_.seconds());
-    now.computation_rounds = begun_;
+    Counts now = count(experiment_, at_.iteration, watch_.seconds());
+    now.computation_rounds = at_.begun;
+    now.wire_bytes += before_.wire_bytes;
+    now.messages += before_.messages;
+    now.record_bytes += before_.record_bytes;
     return now;
-  }
-
-  std::string summary_text(const std::vector<Index>& held) const {
-    const Config& config = experiment_.config;
-    JsonObject best, text;
-    best.add("iteration", summary_.best_iteration);
-    add_to(best, summary_.best);
-    text.add("method", config.method.text("name"))
-        .add("label", config.method.text("label"))
-        .add("order", config.method.text("order"))
-        .add("problem", config.problem.text("name"));
-    for (const auto& [name, value] : experiment_.made.facts)
-      if (name == "data") text.add_raw("data", json(value));
-    text.add("n", experiment_.world.n())
-        .add("d", experiment_.world.d())
-        .add("iterations", summary_.counts.iteration)
-        .add("epochs", summary_.epochs);
-    add_to(text, summary_.counts);
-    add_to(text, summary_.last);
-    text.add_raw("best", best.line())
-        .add("loss_start", summary_.first.loss_mean_point)
-        .add("status", summary_.status)
-        .add("stopped_by", summary_.stopped_by)
-        .add("trajectory", summary_.trajectory);
-    add_network(text, experiment_.network, config.method);
-    text.add("seed", config.general.integer("seed"))
-        .add("precision", config.general.text("precision"))
-        .add("threads", experiment_.threads.count())
-        .add("ranks", processes_.count())
-        .add_raw("held_samples", "[" + fmt::format("{}", fmt::join(held, ", ")) + "]")
-        .add("version", version());
-    return text.lines();
   }
 
   const RunOptions& options_;
@@ -233,15 +265,14 @@ class Runner {
   const Index record_every_;
   Meeting meeting_;
   std::optional<RunDirectory> directory_;  // these three at the first process alone, but for the trace
-  std::optional<LineFile> metrics_;
+  std::optional<FileWriter> metrics_;
   std::optional<Trace<Real>> trace_;
+  std::optional<CheckpointKeeper<Real>> keeper_;
   Stopwatch watch_;
   double next_sign_ = 0;
   const Index batch_ = experiment_.config.problem.integer("batch");
-  Index samples_ = 0;    // of all clients
-  Index iteration_ = 0;  // finished ones
-  Index begun_ = 0;      // one more where a step ended in divergence
-  Index recorded_ = -1;
+  Standing at_;
+  Standing before_;  // where it went on; all zero where it began
   Summary summary_;
 };
 
@@ -251,7 +282,8 @@ void refuse_different_runs(Config config, const RunOptions& options, Processes& 
   for (const char* path : {"data", "test", "model"})
     if (config.problem.has(path)) config.problem.set(path, std::string());
   config.run.set("threads", std::int64_t{0});
-  const auto all = processes.gather(written(config) + (options.trace.empty() ? "" : "and a trace"));
+  const auto all = processes.gather(written(config) + (options.trace.empty() ? "" : "and a trace") +
+                                    (options.resume ? "and goes on" : ""));
   for (std::size_t rank = 1; rank < all.size(); ++rank)
     if (all[rank] != all[0])
       throw Error("the process of rank " + std::to_string(rank) +

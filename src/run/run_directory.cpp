@@ -1,6 +1,7 @@
 #include "doc2s/run/run_directory.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,25 +15,13 @@ namespace doc2s {
 
 namespace fs = std::filesystem;
 
-LineFile::LineFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
-  if (!file_) throw_system_error("cannot be written", path, errno);
-}
-
-void LineFile::write_line(const std::string& line) {
-  if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size() ||
-      std::fputc('\n', file_.get()) == EOF)
-    throw_system_error("cannot be written", path_, errno);
-}
-
-void LineFile::flush() {
-  if (std::fflush(file_.get()) != 0) throw_system_error("cannot be written", path_, errno);
-}
-
 namespace {
 
 constexpr const char* run_files[] = {"config.toml",  "setting.json", "metrics.jsonl",
                                      "summary.json", "output.npy",   "last.npy"};
 constexpr const char* claim_file = run_files[0];
+constexpr const char* end_files[] = {"summary.json", "output.npy", "last.npy"};
+constexpr const char* checkpoint_folder = "checkpoint";
 
 [[noreturn]] void refuse_directory(const std::string& path, int error_number) {
   const std::string reason = std::strerror(error_number);
@@ -53,21 +42,39 @@ bool holds_a_run(const std::string& directory) {
   return false;
 }
 
+bool has_checkpoint(const std::string& directory) {
+  std::error_code unknown;
+  return fs::exists(fs::path(directory) / checkpoint_folder, unknown) &&
+         !fs::is_empty(fs::path(directory) / checkpoint_folder, unknown);
+}
+
 RunDirectory::RunDirectory(const std::string& path, Claim claim) : path_(path) {
   try {
     if (claim == Claim::numbered)
       for (int k = 2; !make(path_); ++k) path_ = path + "-" + std::to_string(k);
     else
-      make(path_);
-    take(claim == Claim::replacing);
+      claim == Claim::resuming || make(path_);
+    lock();
+    if (claim != Claim::resuming) take(claim == Claim::replacing);
   } catch (...) {
-    undo();
+    release();
     throw;
   }
 }
 
-RunDirectory::~RunDirectory() {
+RunDirectory::~RunDirectory() { release(); }
+
+void RunDirectory::release() {
   if (!begun_) undo();
+  if (lock_ >= 0) close(lock_);
+}
+
+// Of the folder itself; some network file systems have none, and go without.
+void RunDirectory::lock() {
+  lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw Error("is the directory of a run that goes on at this moment", path_,
+                "wait for its end, or give another --out");
 }
 
 bool RunDirectory::make(const std::string& path) {
@@ -106,6 +113,13 @@ void RunDirectory::begin() {
   std::error_code ignored;
   for (const char* name : run_files)
     if (std::string(name) != claim_file) fs::remove(file(name), ignored);
+  fs::remove_all(file(checkpoint_folder), ignored);
+  begun_ = true;
+}
+
+void RunDirectory::go_on() {
+  std::error_code ignored;
+  for (const char* name : end_files) fs::remove(file(name), ignored);
   begun_ = true;
 }
 
@@ -115,25 +129,6 @@ bool RunDirectory::is_own_file(const std::string& path) const {
   for (const char* name : run_files)
     if (full == fs::weakly_canonical(file(name), unknown)) return true;
   return false;
-}
-
-void RunDirectory::write(const std::string& name, const std::function<void(std::FILE*)>& put) const {
-  const std::string part = file("." + name + ".part");
-  std::FILE* out = std::fopen(part.c_str(), "wb");
-  if (!out) throw_system_error("cannot be written", part, errno);
-  errno = 0;
-  put(out);
-  bool whole = std::ferror(out) == 0;
-  const int put_error = errno;
-  whole = std::fclose(out) == 0 && whole;
-  if (whole && std::rename(part.c_str(), file(name).c_str()) == 0) return;
-  const int error_number = put_error != 0 ? put_error : errno;
-  std::remove(part.c_str());
-  throw_system_error("cannot be written", file(name), error_number);
-}
-
-void RunDirectory::write(const std::string& name, const std::string& bytes) const {
-  write(name, [&](std::FILE* out) { std::fwrite(bytes.data(), 1, bytes.size(), out); });
 }
 
 std::string make_numbered_folder(const std::string& base) {
@@ -161,7 +156,7 @@ std::string folder_name(const std::string& label) {
 namespace {
 
 template <class Real>
-void put_head(std::FILE* file, const std::string& shape) {
+void put_head(FileWriter& file, const std::string& shape) {
   const std::string type = sizeof(Real) == 4 ? "<f4" : "<f8";
   std::string head = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   constexpr std::size_t before = 10;  // magic, version, length of the head
@@ -170,32 +165,27 @@ void put_head(std::FILE* file, const std::string& shape) {
   const auto length = static_cast<unsigned>(head.size());
   const std::string start = std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(length & 0xff) +
                             static_cast<char>(length >> 8) + head;
-  std::fwrite(start.data(), 1, start.size(), file);
-}
-
-template <class Real>
-void put_numbers(std::FILE* file, std::span<const Real> numbers) {
-  std::fwrite(numbers.data(), sizeof(Real), numbers.size(), file);
+  file.write(start);
 }
 
 }  // namespace
 
 template <class Real>
-void put_npy(std::FILE* file, int count, Index dimension,
+void put_npy(FileWriter& file, int count, Index dimension,
              const std::function<std::span<const Real>(int)>& row) {
   put_head<Real>(file, std::to_string(count) + ", " + std::to_string(dimension));
-  for (int i = 0; i < count; ++i) put_numbers<Real>(file, row(i));
+  for (int i = 0; i < count; ++i) file.write_numbers(row(i));
 }
 
 template <class Real>
-void put_npy(std::FILE* file, std::span<const Real> numbers) {
+void put_npy(FileWriter& file, std::span<const Real> numbers) {
   put_head<Real>(file, std::to_string(numbers.size()) + ",");
-  put_numbers(file, numbers);
+  file.write_numbers(numbers);
 }
 
-template void put_npy(std::FILE*, int, Index, const std::function<std::span<const float>(int)>&);
-template void put_npy(std::FILE*, int, Index, const std::function<std::span<const double>(int)>&);
-template void put_npy(std::FILE*, std::span<const float>);
-template void put_npy(std::FILE*, std::span<const double>);
+template void put_npy(FileWriter&, int, Index, const std::function<std::span<const float>(int)>&);
+template void put_npy(FileWriter&, int, Index, const std::function<std::span<const double>(int)>&);
+template void put_npy(FileWriter&, std::span<const float>);
+template void put_npy(FileWriter&, std::span<const double>);
 
 }  // namespace doc2s

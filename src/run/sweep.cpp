@@ -99,24 +99,28 @@ std::vector<SweepCase> sweep_cases(const std::string& config_path, const Changes
   return cases;
 }
 
+bool holds_another(const SweepCase& one) {
+  const std::string own = one.directory + "/" + case_file;
+  return fs::exists(own) && read_whole(own) != written(one.config);
+}
+
 std::string status_of(const SweepCase& one) {
-  const std::string own = one.directory + "/" + case_file, summary = one.directory + "/summary.json";
-  if (!fs::exists(own) || !fs::exists(summary) || read_whole(own) != written(one.config)) return "";
+  const std::string summary = one.directory + "/summary.json";
+  if (!fs::exists(one.directory + "/" + case_file) || !fs::exists(summary) || holds_another(one)) return "";
   return read_json(summary).value("status", "");
 }
 
 bool is_done(const SweepCase& one) {
-  const std::string own = one.directory + "/" + case_file;
-  if (fs::exists(own) && read_whole(own) != written(one.config))
-    throw Error("holds the run of another config", one.directory, "give another --out");
+  if (holds_another(one)) throw Error("holds the run of another config", one.directory, "give another --out");
   const std::string status = status_of(one);
   return !status.empty() && status != "interrupted";
 }
 
 Summary run_case(const SweepCase& one, RunOptions options, int threads) {
   options.directory = one.directory;
-  options.force = true;
-  {
+  options.resume = has_checkpoint(one.directory);  // is_done() looked whether it is of this config
+  options.force = !options.resume;
+  if (options.force) {
     const RunDirectory directory(one.directory, RunDirectory::Claim::replacing);
     directory.write(case_file, written(one.config));
   }

@@ -62,7 +62,7 @@ std::string data_path(const Experiment<Real>& experiment, const std::string& tra
   const Settings& problem = experiment.config.problem;
   if (problem.text("name") != "svm" || problem.text("data") != "synthetic") return "";
   const std::string path = trace + ".svm";
-  LineFile file(path);
+  FileWriter file(path);
   const Samples samples = synthetic_samples(problem, experiment.config.seed());
   for (Index row = 0; row < samples.count(); ++row) {
     std::string line = fmt::format("{:+}", samples.labels[row]);
@@ -123,7 +123,24 @@ Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment)
     file_.emplace(path);
     file_->write_line(header(experiment, path));
   }
-  experiment.oracle->observer = [this](const Estimate<Real>& estimate) { note(estimate); };
+  listen();
+}
+
+template <class Real>
+Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment, Index kept)
+    : experiment_(experiment), calls_(experiment.world.n()), mean_(experiment.x0.size()) {
+  if (experiment.processes.is_first()) file_.emplace(path, kept);
+  listen();
+}
+
+template <class Real>
+void Trace<Real>::listen() {
+  experiment_.oracle->observer = [this](const Estimate<Real>& estimate) { note(estimate); };
+}
+
+template <class Real>
+Index Trace<Real>::sync() {
+  return file_ ? file_->sync() : 0;
 }
 
 template <class Real>

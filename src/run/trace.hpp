@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "doc2s/run/experiment.hpp"
-#include "doc2s/run/run_directory.hpp"
+#include "doc2s/run/file_writer.hpp"
 
 namespace doc2s {
 
@@ -18,8 +18,11 @@ template <class Real>
 class Trace {
  public:
   Trace(const std::string& path, Experiment<Real>& experiment);
+  // goes on after the first `kept` bytes of a trace that is there already
+  Trace(const std::string& path, Experiment<Real>& experiment, Index kept);
   ~Trace();
   void write(Tick tick);  // after the step of this tick
+  Index sync();           // all of it to the disk; says how many bytes that is, at the first process
 
  private:
   struct Call {
@@ -34,8 +37,10 @@ class Trace {
   Texts of_all_callers() const;
 
   Experiment<Real>& experiment_;
-  std::optional<LineFile> file_;  // of the first process
-  std::vector<Call> calls_;       // of this iteration, by client
+  void listen();
+
+  std::optional<FileWriter> file_;  // of the first process
+  std::vector<Call> calls_;         // of this iteration, by client
   std::vector<Real> mean_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <set>
 
@@ -110,6 +111,36 @@ TEST(Random, NormalsInPartsAreTheNormalsOfTheWhole) {
   std::vector<float> rounded(103);
   random.normals<float>(0, rounded);
   for (int k = 0; k < 103; ++k) EXPECT_EQ(rounded[k], static_cast<float>(whole[k]));
+}
+
+// The naive twin: one block of Philox at a time, one pair of normals at a time.
+std::vector<double> normals_one_by_one(std::uint32_t first_block, std::size_t count) {
+  std::vector<double> numbers;
+  for (std::uint32_t block = first_block; numbers.size() < count; ++block) {
+    const auto words = r123::Philox4x32()({{block, 9, 4u << 16 | 2u, 7}}, {{0x89abcdefu, 0x01234567u}});
+    for (int half = 0; half < 2; ++half) {
+      double pair[2];
+      normal_pair(words[2 * half], words[2 * half + 1], pair);
+      numbers.insert(numbers.end(), pair, pair + 2);
+    }
+  }
+  numbers.resize(count);
+  return numbers;
+}
+
+TEST(Random, NormalsHaveTheBitsOfTheirNaiveTwin) {
+  const Random random(0x0123456789abcdefULL, Purpose::direction, 7, 9, 2);
+  for (const Index first : {Index{0}, Index{4}, Index{64}, Index{1000}, (Index{1} << 34) - 40})
+    for (const std::size_t count : {0u, 1u, 3u, 63u, 64u, 65u, 127u, 130u, 20'000u}) {
+      const auto expected = normals_one_by_one(static_cast<std::uint32_t>(first / 4), count);
+      std::vector<double> z(count + 1, 5.0);  // the last one is not to be touched
+      random.normals<double>(first, std::span(z).first(count));
+      std::vector<float> rounded(count);
+      random.normals<float>(first, rounded);
+      EXPECT_EQ(std::memcmp(z.data(), expected.data(), count * sizeof(double)), 0) << first << " " << count;
+      EXPECT_EQ(z.back(), 5.0);
+      for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(rounded[k], static_cast<float>(expected[k]));
+    }
 }
 
 TEST(Random, GammaHasItsMeanAlsoForATinyShape) {

@@ -197,22 +197,38 @@ TEST_F(LibsvmTest, AHugeIndexCostsNoMemory) {
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 64 * 1024);  // in KB
 }
 
+void expect_as_the_standard_library(const std::string& text) {
+  double expected = 0;
+  std::from_chars(text.data(), text.data() + text.size(), expected);
+  const ReadNumber got = read_real(text.data(), text.data() + text.size());
+  ASSERT_EQ(got.fault, NumberFault::none) << text;
+  ASSERT_EQ(got.value, expected) << text;
+  ASSERT_EQ(got.end, text.data() + text.size()) << text;
+}
+
+// 17 to 19 digits that stand exactly between two doubles, and those next to them.
+TEST(ReadReal, RoundsTiesToEven) {
+  for (std::uint64_t between = (1ULL << 53) + 1; between < (1ULL << 53) + 2000; between += 2)
+    for (const auto& [factor, point] :
+         {std::pair{1, 0}, {5, 1}, {25, 2}, {125, 3}})  // between · (1, ½, ¼, ⅛)
+      for (const int beside : {-1, 0, 1}) {
+        std::string text = std::to_string(between * factor + beside);
+        if (point > 0) text.insert(text.size() - point, ".");
+        expect_as_the_standard_library(text);
+      }
+}
+
 TEST(ReadReal, AgreesWithTheStandardLibrary) {
   Random random(3, Purpose::synthetic);
   for (int trial = 0; trial < 200000; ++trial) {
     std::string text = random.below(2) ? "-" : "";
-    for (auto left = 1 + random.below(10); left > 0; --left)
+    for (auto left = 1 + random.below(12); left > 0; --left)
       text += static_cast<char>('0' + random.below(10));
     if (random.below(4)) text += '.';
     if (text.back() == '.')
       for (auto left = random.below(12); left > 0; --left) text += static_cast<char>('0' + random.below(10));
     if (random.below(4) == 0) text += "e" + std::to_string(static_cast<int>(random.below(80)) - 40);
-    double expected = 0;
-    std::from_chars(text.data(), text.data() + text.size(), expected);
-    const ReadNumber got = read_real(text.data(), text.data() + text.size());
-    ASSERT_EQ(got.fault, NumberFault::none) << text;
-    ASSERT_EQ(got.value, expected) << text;
-    ASSERT_EQ(got.end, text.data() + text.size()) << text;
+    expect_as_the_standard_library(text);
   }
 }
 

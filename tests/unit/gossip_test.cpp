@@ -79,6 +79,9 @@ TEST(Gossip, HasTheBitsOfItsNaiveTwin) {
         compare_with_twin<double>("torus", 12, d, R, kind, 2);
       }
   compare_with_twin<float>("regular", 300, 500, 3, "chebyshev", 2);
+  compare_with_twin<float>("complete", 16, 20'000, 2, "chebyshev", 3);  // many terms a row, many tiles
+  compare_with_twin<double>("complete", 2, 100, 2, "plain", 1);         // one term
+  compare_with_twin<double>("complete", 1, 100, 1, "plain", 1);         // none
 }
 
 TEST(Gossip, AgreesWithTheFormulaOfThePaper) {
@@ -191,14 +194,20 @@ TEST(Gossip, RankOneFormIsTheGossipOfOneRow) {
       Random(5, Purpose::start).normals<double>(0, std::span(Delta.v));
       Rows<double> dense({0, 16}, 7);
       std::copy(Delta.v.begin(), Delta.v.end(), dense.row(3).begin());
+      gossip.spread(5, Delta);  // leaves nothing behind
       gossip.spread(3, Delta);
       gossip.mix(dense);
+      Rows<double> scalars({0, 16}, 1);
+      scalars.row(3)[0] = 1;
+      Traffic elsewhere;
+      Gossip<double>(network, network.rounds("chebyshev", R), transport, elsewhere).mix(scalars);
       const auto hops = network.graph.hops_from(3);
       for (int i = 0; i < 16; ++i) {
         EXPECT_EQ(Delta.c[i] != 0, hops[i] <= R) << graph << " client " << i << " R = " << R;
+        EXPECT_EQ(Delta.c[i], scalars.row(i)[0]) << graph << " client " << i << " R = " << R;
         for (int j = 0; j < 7; ++j) EXPECT_NEAR(Delta.c[i] * Delta.v[j], dense.row(i)[j], 1e-14);
       }
-      EXPECT_EQ(traffic.rounds, 2 * R);
+      EXPECT_EQ(traffic.rounds, 3 * R);
     }
 }
 

@@ -15,6 +15,21 @@ namespace {
 using testing::Listening;
 using testing::Quadratic;
 
+// z · √(‖normals 0…d−1‖² + the squares of normals d and d + 1) are the normals, wherever a batch of them
+// ends.
+TEST(Directions, InTheBallAreNormalsOverTheNormOfTwoMore) {
+  for (const Index d : {1, 3, 61, 62, 63, 64, 65, 126, 127, 128, 200}) {
+    const Random random(3, Purpose::direction, 1, d);
+    std::vector<double> z(d), normals(d + 2);
+    unit_ball<double>(random, z);
+    random.normals<double>(0, normals);
+    const auto within = std::span<const double>(normals).first(d);
+    const double a = normals[d], b = normals[d + 1];
+    const double factor = 1 / std::sqrt(dot<double>(within, within) + (a * a + b * b));
+    for (Index j = 0; j < d; ++j) ASSERT_EQ(z[j], factor * normals[j]) << "d = " << d;
+  }
+}
+
 // Radii of uniform points: ‖z‖^d is uniform on [0, 1] for the ball; the largest gap to it is Kolmogorov's
 // distance.
 TEST(Directions, AreUniformInTheBall) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "doc2s/base/error.hpp"
+#include "doc2s/data/files.hpp"
 #include "doc2s/run/run_directory.hpp"
 
 namespace doc2s {
@@ -111,12 +112,10 @@ TEST_F(Run, AMistakeLeavesNoDirectoryBehind) {
 TEST_F(Run, NpyHasNumpysLayout) {
   Rows<float> rows({0, 2}, 3);
   rows.row(1)[2] = 5;
-  std::FILE* file = std::fopen(path("x.npy").c_str(), "w+b");
+  FileWriter file(path("x.npy"));
   put_npy<float>(file, 2, 3, [&](int i) { return std::as_const(rows).row(i); });
-  std::string bytes(static_cast<std::size_t>(std::ftell(file)), ' ');
-  std::rewind(file);
-  ASSERT_EQ(std::fread(bytes.data(), 1, bytes.size(), file), bytes.size());
-  std::fclose(file);
+  file.flush();
+  const std::string bytes = read_whole(path("x.npy"));
   EXPECT_EQ(bytes.substr(1, 5), "NUMPY");
   EXPECT_EQ((bytes.size() - 6 * sizeof(float)) % 64, 0u);
   EXPECT_NE(bytes.find("'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)"), std::string::npos);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "doc2s/base/rows.hpp"
+#include "doc2s/base/state.hpp"
 #include "doc2s/base/types.hpp"
 
 namespace doc2s {
@@ -28,6 +29,7 @@ class Algorithm {
   virtual Tick length() const = 0;   // iterations of the whole method, e.g. K·T
   virtual const Rows<Real>& iterate() const = 0;
   virtual Output<Real> output() = 0;
+  virtual void state(State& state) = 0;  // what the next step goes by; read back, that step follows
 
   virtual std::optional<int> caller(
       Tick tick) const = 0;                          // who asks its oracle: i^t, or nothing for everybody

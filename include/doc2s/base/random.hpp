@@ -21,6 +21,7 @@ enum class Purpose : std::uint8_t {
   evaluation = 10,           // which samples the records' losses are computed on
   constants = 12,            // where L and G are sampled
   augmentation = 13,         // crops and flips of a batch's images
+  probe = 14,                // where a resumed run looks whether its problem is still the same
   certificate = 20,          // where a certificate looks
   certificate_samples = 21,  // which samples an estimated certificate is computed on
 };

@@ -27,6 +27,10 @@ struct Traffic {
 };
 
 template <class Real>
+struct GossipTerm;
+template <class Real>
+struct StridedRows;
+template <class Real>
 class Halo;
 template <class Real>
 class Flood;
@@ -49,28 +53,32 @@ class Gossip {
   void spread(int i, OneRow<Real>& Delta);
 
  private:
-  struct Term {
+  struct Share {
     int client;
-    Real weight;  // (1 + φ) p_ij
+    Real c;
   };
-  using Pointers = std::vector<Real*>;  // to a row of each client; null where it is not here
+  using Shares = std::vector<Share>;
 
-  void round(int r, ClientRange who, const Pointers& rows, const Pointers& scratch, Index first,
-             Index width) const;
-  void all_rounds(ClientRange who, const Pointers& rows, const Pointers& scratch, Index width) const;
+  template <class Rows>
+  void row(int i, const Rows& z, const Rows& before, const Rows& target, Index first, Index width) const;
+  void round(int r, ClientRange who, Index first, Index width) const;
+  void mix_tile(StridedRows<Real> z, int n, Index width, Index next) const;
   void mix_here(Rows<Real>& z) const;
+  const Shares& shares_of(int i);
   void mix_with_others(Rows<Real>& z);
   void round_of_block(Index block, int r, Rows<Real>& z);
   void count(Index dimension);
 
   std::vector<Index> offsets_;
-  std::vector<Term> terms_;  // the neighbours of each client, ascending
+  std::vector<GossipTerm<Real>> terms_;  // the neighbours of each client, ascending
   int rounds_;
   Real phi_;
   Index messages_per_round_;  // directed edges
   Transport<Real>& transport_;
   Traffic& traffic_;
-  std::vector<Real> scratch_c_;
+  std::vector<Shares> known_shares_;  // c ≠ 0 after a spread from each client, once it was asked for
+  Shares passing_shares_;             // the same of one client, where they are too many to keep
+  Index shares_kept_ = 0;
   std::unique_ptr<Halo<Real>> halo_;  // these two only where clients live in other processes
   std::unique_ptr<Flood<Real>> flood_;
 };

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "doc2s/base/state.hpp"
 #include "doc2s/gossip/gossip.hpp"
 
 namespace doc2s {
@@ -24,6 +25,7 @@ class Peers {
   void mean(const Rows<Real>& rows, std::span<Real> out) const;
 
   const Traffic& traffic() const { return traffic_; }
+  void state(State& state) { state.value("traffic", traffic_); }
 
  private:
   const Network& network_;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "doc2s/base/state.hpp"
 #include "doc2s/base/types.hpp"
 #include "doc2s/problems/problem.hpp"
 
@@ -53,6 +54,8 @@ class Oracle {
 
   // A hash of every estimate that the client made, in their order.
   std::uint64_t digest(int client) const { return tallies_[client].digest; }
+
+  void state(State& state);  // the counts and hashes, and what the problem remembers
 
   std::function<void(const Estimate<Real>&)> observer;  // empty unless a trace is written
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "doc2s/base/state.hpp"
 #include "doc2s/base/types.hpp"
 
 namespace doc2s {
@@ -43,6 +44,10 @@ class Problem {
   // client's F_i(·; ξ), and a number that f_i does not fall below.
   virtual std::optional<double> lipschitz(int client) const;
   virtual std::optional<double> lower_bound(int client) const;
+
+  // What earlier calls of value() left behind, such as running statistics; nothing where it is a pure
+  // function.
+  virtual void state(State&) const {}
 
   // Training samples in this process's memory.
   virtual Index held_samples() const;

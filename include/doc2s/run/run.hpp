@@ -24,8 +24,11 @@ struct RunOptions {
   bool force = false;           // replace a run that the directory already holds
   std::string trace;            // path; empty: none
   bool trace_insisted = false;  // also where it is large
+  bool resume = false;          // go on with the run that the directory holds, from its last checkpoint
 
+  std::function<void()> on_begin;  // once the directory is the run's
   std::function<void(const std::vector<std::string>& notices)> on_notices;
+  std::function<void(const std::string& warning)> on_warning;  // a checkpoint that failed or is damaged
   std::function<void(const Progress&)> on_progress;  // after each record, and now and then in between
   const std::atomic<bool>* stop = nullptr;           // set from outside: the run ends as "interrupted"
 
@@ -42,9 +45,11 @@ struct Summary {
   std::string stopped_by;  // in words
   std::string trajectory;  // hash
   std::string directory;   // where the files are
+  Index checkpoint = -1;   // the iteration of the last one; −1: there is none
 };
 
-// Runs the experiment and writes config.toml, metrics.jsonl, summary.json, output.npy and last.npy.
+// Runs the experiment and writes config.toml, metrics.jsonl, summary.json, output.npy and last.npy, and
+// checkpoints on the way.
 Summary run(const Config& config, const RunOptions& options);
 
 }  // namespace doc2s

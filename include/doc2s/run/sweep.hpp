@@ -33,6 +33,9 @@ std::vector<SweepCase> sweep_cases(const std::string& config_path, const Changes
 // Whether the case's folder holds its finished run. One that holds another experiment is refused.
 bool is_done(const SweepCase& one);
 
+// Whether the case's folder holds the run of another config.
+bool holds_another(const SweepCase& one);
+
 // "finished", "diverged" or "interrupted"; "" where the folder holds no summary of this very case.
 std::string status_of(const SweepCase& one);
 

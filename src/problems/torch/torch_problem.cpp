@@ -194,7 +194,7 @@ at::Tensor TorchProblem<Real>::outputs(Replica& replica, int client, Use use, Ra
   const at::Tensor answer = replica.network->forward(pictures, use);
   if (use == Use::training && setting_.running_statistics && client >= 0) {
     buffers = replica.network->buffers();  // a model may have put others in their place
-    for (std::size_t k = 0; k < buffers.size(); ++k) running_[client][k] = buffers[k].detach();
+    for (std::size_t k = 0; k < buffers.size(); ++k) running_[client][k] = buffers[k].detach().contiguous();
   }
   return answer;
 }
@@ -288,6 +288,18 @@ double TorchProblem<Real>::accuracy(std::span<const Real> x) const {
       right += best.data_ptr<std::int64_t>()[row - first] == test_.labels[row];
   }
   return static_cast<double>(right) / static_cast<double>(test_.count());
+}
+
+// Each client's running statistics, buffer by buffer.
+template <class Real>
+void TorchProblem<Real>::state(State& state) const {
+  if (!setting_.running_statistics) return;
+  for (std::size_t k = 0; k < start_buffers_.size(); ++k)
+    state.by_client(fmt::format("statistics {}", k), static_cast<Index>(start_buffers_[k].nbytes()),
+                    [&](int client) {
+                      at::Tensor& buffer = running_[client][k];
+                      return std::span(static_cast<std::byte*>(buffer.data_ptr()), buffer.nbytes());
+                    });
 }
 
 template <class Real>

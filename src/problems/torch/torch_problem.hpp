@@ -26,6 +26,7 @@ class TorchProblem : public Problem<Real> {
   double accuracy(std::span<const Real> x) const override;
   std::optional<double> lower_bound(int) const override { return 0.0; }
   Index held_samples() const override { return train_.images.count(); }
+  void state(State& state) const override;
 
  private:
   static constexpr Index largest_chunk = 256;

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+
+#include "bench.hpp"
+#include "carry_out.hpp"
+#include "commands.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/base/json.hpp"
+#include "doc2s/base/text.hpp"
+#include "doc2s/base/threads.hpp"
+#include "table.hpp"
+
+namespace doc2s::app {
+
+namespace {
+
+using bench::Findings, bench::Ratio, bench::Task;
+
+std::vector<Task> chosen_tasks(const std::vector<std::string>& names) {
+  const auto& all = bench::tasks();
+  std::vector<std::string> known;
+  for (const auto& task : all) known.push_back(task.name);
+  for (const auto& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw Error(fmt::format("there is no task {}", printable(name)), "bench",
+                  "choose one of " + joined(known));
+  std::vector<Task> chosen;
+  for (const auto& task : all)
+    if (names.empty() || std::find(names.begin(), names.end(), task.name) != names.end())
+      chosen.push_back(task);
+  return chosen;
+}
+
+std::string wanted_text(const Ratio& ratio) {
+  if (ratio.wanted == Ratio::Wanted::nothing) return "";
+  return fmt::format("{} {:g}", ratio.wanted == Ratio::Wanted::at_least ? "at least" : "at most",
+                     ratio.bound);
+}
+
+std::string verdict(const Ratio& ratio) {
+  if (ratio.wanted == Ratio::Wanted::nothing) return "";
+  return ratio.met() ? "met" : "missed";
+}
+
+void print_findings(const Findings& findings) {
+  print_table(findings.table);
+  std::vector<std::vector<std::string>> rows{{"ratio", "", "wanted", ""}};
+  for (const auto& ratio : findings.ratios)
+    rows.push_back({ratio.name, fmt::format("{:.2f}", ratio.value), wanted_text(ratio), verdict(ratio)});
+  fmt::print("\n");
+  print_table(rows);
+  for (const auto& note : findings.notes) fmt::print("note: {}\n", note);
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+std::string as_json(const Ratio& ratio) {
+  JsonObject object;
+  object.add("name", ratio.name).add("ratio", ratio.value);
+  if (ratio.wanted == Ratio::Wanted::nothing) return object.line();
+  object.add(ratio.wanted == Ratio::Wanted::at_least ? "at_least" : "at_most", ratio.bound);
+  return object.add("met", ratio.met()).line();
+}
+
+std::string as_json(const Findings& findings) {
+  JsonObject times;
+  for (const auto& [name, seconds] : findings.times) times.add(name, seconds);
+  std::vector<std::string> ratios, notes;
+  for (const auto& ratio : findings.ratios) ratios.push_back(as_json(ratio));
+  for (const auto& note : findings.notes) notes.push_back(json(note));
+  JsonObject object;
+  object.add_raw("times", times.line())
+      .add("ratio", findings.ratios.front().value)
+      .add_raw("ratios", "[" + joined(ratios) + "]")
+      .add_raw("notes", "[" + joined(notes) + "]");
+  return object.line();
+}
+
+std::ofstream opened(const std::string& path, std::ios::openmode mode) {
+  std::ofstream file(path, mode);
+  if (!file) throw_system_error("the file cannot be written", path, errno);
+  return file;
+}
+
+int list_tasks(const std::vector<Task>& tasks) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& task : tasks) rows.push_back({fmt::format("{:<9}", task.name) + task.summary});
+  print_table(rows);
+  return 0;
+}
+
+}  // namespace
+
+int bench_command(const BenchWords& words) {
+  const auto tasks = chosen_tasks(words.tasks);
+  if (words.list) return list_tasks(tasks);
+  if (!words.json.empty()) opened(words.json, std::ios::app);  // fails now rather than after the last task
+  fmt::print("{} threads{}\n\n", usable_cores(), words.quick ? ", small sizes: the times say little" : "");
+  listen_to_signals();
+  JsonObject all;
+  for (const auto& task : tasks) {
+    fmt::print("{}: {}\n\n", task.name, task.summary);
+    std::fflush(stdout);
+    const Findings findings = task.run({words.quick, &stop_requested});
+    print_findings(findings);
+    all.add_raw(task.name, as_json(findings));
+  }
+  if (words.json.empty()) return 0;
+  if (!(opened(words.json, std::ios::out) << all.lines() << "\n").flush())
+    throw_system_error("the file cannot be written", words.json, errno);
+  return 0;
+}
+
+}  // namespace doc2s::app

@@ -1,0 +1,64 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "doc2s/base/error.hpp"
+#include "turns.hpp"
+
+// What `doc2s bench` can do. A task owns its data, checks the answer of every competitor before it times it,
+// and prints nothing itself.
+namespace doc2s::bench {
+
+struct Setting {
+  bool quick = false;                       // smaller sizes and fewer turns, the same checks
+  const std::atomic<bool>* stop = nullptr;  // set from outside: the task ends with Interrupted
+
+  Patience patience(double seconds, int fewest = 3) const { return {quick ? 0 : seconds, fewest, stop}; }
+};
+
+struct Ratio {
+  enum class Wanted { nothing, at_least, at_most };
+
+  std::string name;
+  double value;
+  Wanted wanted = Wanted::nothing;
+  double bound = 0;
+
+  bool met() const { return wanted == Wanted::at_least ? value >= bound : value <= bound; }
+};
+
+struct Findings {
+  std::vector<std::vector<std::string>> table;        // the first row is its head
+  std::vector<std::pair<std::string, double>> times;  // in seconds
+  std::vector<Ratio> ratios;
+  std::vector<std::string> notes;  // e.g. that a competitor is not here
+
+  void add_time(const std::string& name, double seconds) { times.emplace_back(name, seconds); }
+};
+
+struct Task {
+  std::string name, summary;
+  std::function<Findings(const Setting&)> run;
+};
+
+const std::vector<Task>& tasks();
+
+// A competitor computed something else: its time says nothing.
+class WrongAnswer : public Error {
+ public:
+  using Error::Error;
+  int exit_code() const override { return 1; }
+};
+
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+  int exit_code() const override { return 130; }
+};
+
+// Throws WrongAnswer where the error is above what rounding explains.
+void require_agreement(const std::string& who, double error, double tolerance);
+
+}  // namespace doc2s::bench

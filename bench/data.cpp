@@ -1,0 +1,39 @@
+#include "data.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "doc2s/base/random.hpp"
+#include "doc2s/data/catalogue.hpp"
+#include "scratch.hpp"
+
+namespace doc2s::bench {
+
+std::string libsvm_text(const TextShape& shape) {
+  std::string text;
+  const auto gap = static_cast<std::uint64_t>(shape.dimension / shape.per_row);  // a feature falls in each
+  for (Index row = 0; row < shape.rows; ++row) {
+    Random random(1, Purpose::synthetic, 0, row);
+    text += random.below(4) == 0 ? "+1" : "-1";
+    for (Index k = 0; k < shape.per_row; ++k) {
+      fmt::format_to(std::back_inserter(text), " {}:", 1 + k * gap + random.below(gap));
+      if (shape.digits == 0)
+        text += '1';
+      else
+        fmt::format_to(std::back_inserter(text), "{:.{}f}", random.uniform() / 4, shape.digits);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string a9a_file(const Scratch& folder, std::string& note) {
+  if (const FoundSet found = find_set(*data_set_named("a9a")); !found.files.empty())
+    return found.files.front().path;
+  note = "a9a is not here (`doc2s data get a9a`): made-up samples of the same shape stand in";
+  folder.write("a9a", libsvm_text({32561, 14, 123, 0}));
+  return folder.path("a9a");
+}
+
+}  // namespace doc2s::bench

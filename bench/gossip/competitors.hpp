@@ -1,0 +1,39 @@
+#pragma once
+#include <memory>
+
+#include "doc2s/base/rows.hpp"
+#include "doc2s/base/threads.hpp"
+#include "doc2s/gossip/gossip.hpp"
+#include "doc2s/transport/in_process.hpp"
+
+namespace doc2s::bench {
+
+// Normal numbers, the same in every run.
+template <class Real>
+void fill_with_normals(Rows<Real>& rows);
+
+// to = from, by memcpy on all threads: what the memory can do.
+template <class Real>
+void copy_rows(const Rows<Real>& from, Rows<Real>& to, Threads& threads);
+
+// FastGossip of this library on a network, in place.
+template <class Real>
+class OurGossip {
+ public:
+  OurGossip(const Network& network, int R, Threads& threads)
+      : transport_(network.clients(), threads),
+        gossip_(network, network.rounds("chebyshev", R), transport_, traffic_) {}
+  void mix(Rows<Real>& z) { gossip_.mix(z); }
+
+ private:
+  Traffic traffic_;
+  InProcess<Real> transport_;
+  Gossip<Real> gossip_;
+};
+
+// The largest difference in some columns, spread over all, between `mixed` and R rounds of `z` by the dense
+// matrix in double, over the largest number there.
+template <class Real>
+double error_against_dense(const Network& network, int R, const Rows<Real>& z, const Rows<Real>& mixed);
+
+}  // namespace doc2s::bench

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "competitors.hpp"
+#include "doc2s/data/catalogue.hpp"
+#include "gossip/competitors.hpp"
+#include "tasks.hpp"
+#include "turns.hpp"
+#include "whole_run.hpp"
+
+namespace doc2s::bench {
+
+namespace {
+
+constexpr int n = 16;
+constexpr Index batch = 16, pixels = 784, hidden = 256, classes = 10;
+constexpr Tick K = 10;
+
+constexpr int shares_of_copy = 64;  // rows, so that all threads have some
+
+Config config_of(const std::string& precision, Tick T, std::vector<std::string>& notes) {
+  std::vector<std::pair<std::string, std::string>> values{{"precision", precision},
+                                                          {"problem.name", "mlp"},
+                                                          {"problem.batch", std::to_string(batch)},
+                                                          {"problem.hidden", std::to_string(hidden)},
+                                                          {"clients.count", std::to_string(n)},
+                                                          {"method.name", "doc2s"},
+                                                          {"method.K", std::to_string(K)},
+                                                          {"method.T", std::to_string(T)}};
+  if (!find_set(*data_set_named("fashion-mnist")).files.empty()) {
+    values.emplace_back("problem.data", "fashion-mnist");
+  } else {
+    values.insert(values.end(), {{"problem.data", "synthetic"},
+                                 {"problem.size", "10000"},
+                                 {"problem.dimension", std::to_string(pixels)},
+                                 {"problem.classes", std::to_string(classes)}});
+    notes.push_back(
+        "Fashion-MNIST is not here (`doc2s data get fashion-mnist`): made-up pictures of the same shape "
+        "stand "
+        "in");
+  }
+  return config_with(values);
+}
+
+// Numbers that an iteration must read or write, in vectors of d: y of all clients read and written, the sums
+// of those clients whose output this epoch may become, then w, z, g, v and the sum of the mean.
+double vectors_touched() {
+  double sums = 0;
+  for (Tick k = 1; k <= K; ++k) sums += static_cast<double>(n) / static_cast<double>(k * K);
+  return 2 * n + 2 * sums + 2 * 5;
+}
+
+// Both precisions have the same chance, so they go the same way as far as rounding lets them.
+void check(std::vector<std::string>& notes) {
+  Processes alone;
+  Experiment<float> single(config_of("float32", 1, notes), alone);
+  std::vector<std::string> the_same;
+  Experiment<double> twice(config_of("float64", 1, the_same), alone);
+  run_whole(single), run_whole(twice);
+  require_agreement("the MLP in float32", relative_error(iterate_of(single), iterate_of(twice)), 1e-5);
+}
+
+const char* const names[] = {"an iteration of DOC2S", "copy of what it must touch",
+                             "gradient of a batch",   "its matrix products",
+                             "value of a batch",      "its matrix products, forward"};
+
+class Contest {
+ public:
+  explicit Contest(const Config& config)
+      : experiment_(config, alone_),
+        gemms_(batch, pixels, hidden, classes),
+        from_({0, shares_of_copy}, copied() / shares_of_copy),
+        to_({0, shares_of_copy}, copied() / shares_of_copy) {
+    gemms_.run();
+    require_agreement("Eigen's products", gemms_.error(), 1e-4);
+  }
+
+  // Seconds, in the order of `names`.
+  std::vector<double> times(const Patience& patience) {
+    std::vector<Index> samples(batch);
+    std::iota(samples.begin(), samples.end(), Index{0});
+    std::vector<float> gradient(experiment_.x0.size());
+    const auto value = [&](std::span<float> g) {
+      return experiment_.problem().value(0, samples, experiment_.x0, g);
+    };
+    auto times = best_of_turns(
+        {timed_run(experiment_), clocked_often([&] { copy_rows(from_, to_, experiment_.threads); }),
+         clocked_often([&] { value(gradient); }), clocked_often([&] { gemms_.run(); }),
+         clocked_often([&] { value({}); }), clocked_often([&] { gemms_.run_forward(); })},
+        patience);
+    times[0] /= static_cast<double>(experiment_.algorithm->length());
+    return times;
+  }
+
+ private:
+  Index copied() const { return static_cast<Index>(vectors_touched() / 2 * experiment_.world.d()); }
+
+  Processes alone_;
+  Experiment<float> experiment_;
+  Gemms gemms_;
+  Rows<float> from_, to_;
+};
+
+Findings run(const Setting& setting) {
+  Findings out;
+  check(out.notes);
+  std::vector<std::string> the_same;
+  const auto times =
+      Contest(config_of("float32", setting.quick ? 2 : 10, the_same)).times(setting.patience(6));
+  out.table.push_back({"MLP 784-256-10, n=16, batch 16, float32", "time"});
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    out.add_time(names[k], times[k]);
+    out.table.push_back({names[k], fmt::format("{:.3f} ms", 1e3 * times[k])});
+  }
+  out.ratios = {
+      {"an iteration over (copy + products)", times[0] / (times[1] + times[3]), Ratio::Wanted::at_most, 1.5},
+      {"gradient of a batch over its products", times[2] / times[3]},
+      {"value of a batch over its products", times[4] / times[5]}};
+  return out;
+}
+
+}  // namespace
+
+Task mlp_task() {
+  return {"mlp", "an iteration on Fashion-MNIST against a copy and its matrix products", run};
+}
+
+}  // namespace doc2s::bench

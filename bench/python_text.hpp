@@ -1,0 +1,9 @@
+#pragma once
+
+// The Python competitors as text in the program: an installed one needs no other file (cmake/Bench.cmake).
+namespace doc2s::bench {
+
+extern const char* const numpy_loop_text;
+extern const char* const replay_draws_text;
+
+}  // namespace doc2s::bench

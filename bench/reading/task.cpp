@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include "child.hpp"
+#include "competitors.hpp"
+#include "data.hpp"
+#include "doc2s/data/libsvm.hpp"
+#include "scratch.hpp"
+#include "tasks.hpp"
+#include "turns.hpp"
+
+namespace doc2s::bench {
+
+namespace {
+
+bool same(const Samples& a, const Samples& b) {
+  return a.dimension == b.dimension && a.offsets == b.offsets && a.columns == b.columns &&
+         a.values == b.values && a.labels == b.labels;
+}
+
+// LIBSVM text of rcv1's size, with values of so many digits.
+void read_text(const Scratch& folder, const Setting& setting, int digits, Findings& out) {
+  const std::string text = libsvm_text({setting.quick ? 2000 : 20242, 73, 47236, digits});
+  folder.write("text", text);
+  const std::string path = folder.path("text");
+  if (!same(read_libsvm(path), read_by_strtod(path)))
+    throw WrongAnswer("strtod read other numbers than read_libsvm", "bench reading");
+  const std::vector<double> times =
+      best_of_turns({clocked([&] { read_libsvm(path); }), clocked([&] { read_bytes_only(path); }),
+                     clocked([&] { read_by_strtod(path); })},
+                    setting.patience(3));
+  const char* names[] = {"doc2s", "bytes only", "strtod"};
+  const double megabytes = 1e-6 * static_cast<double>(text.size());
+  const std::string what = fmt::format("{:.1f} MB, values of {} digits", megabytes, digits);
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    out.add_time(what + " " + names[k], times[k]);
+    out.table.push_back({what, names[k], fmt::format("{:.1f} ms", 1e3 * times[k]),
+                         fmt::format("{:.0f} MB/s", megabytes / times[k])});
+  }
+  out.ratios.push_back({fmt::format("LIBSVM text with {} digits: MB/s", digits), megabytes / times[0],
+                        Ratio::Wanted::at_least, 200});
+}
+
+// From the shell to the end of a run of one iteration on a9a, and of a program that only says its version.
+void start_up(const Scratch& folder, const Setting& setting, Findings& out) {
+  std::string note;
+  const std::string data = a9a_file(folder, note);
+  if (!note.empty()) out.notes.push_back(note);
+  folder.write("one.toml", fmt::format("[problem]\ndata = \"{}\"\n[clients]\ncount = 16\n[method]\nname = "
+                                       "\"doc2s\"\nK = 1\nT = 1\n",
+                                       data));
+  const std::string program = "/proc/self/exe";
+  const auto start = [&](const std::vector<std::string>& words) {
+    if (run_quietly(words) != 0) throw WrongAnswer("a run of one iteration failed", "bench reading");
+  };
+  const std::vector<double> times = best_of_turns(
+      {clocked([&] {
+         start({program, "run", folder.path("one.toml"), "--out", folder.path("run"), "--force", "--quiet"});
+       }),
+       clocked([&] {
+         start({program, "--version"});
+       })},
+      setting.patience(0, 5));
+  out.add_time("run of one iteration on a9a", times[0]);
+  out.add_time("--version", times[1]);
+  out.table.push_back({"run of one iteration on a9a", "doc2s", fmt::format("{:.1f} ms", 1e3 * times[0]), ""});
+  out.table.push_back({"--version", "doc2s", fmt::format("{:.1f} ms", 1e3 * times[1]), ""});
+  out.ratios.push_back(
+      {"reading a9a, starting, one iteration: seconds", times[0], Ratio::Wanted::at_most, 0.5});
+}
+
+Findings run(const Setting& setting) {
+  Findings out;
+  const Scratch folder;
+  out.table.push_back({"reading", "", "time", "speed"});
+  for (const int digits : {16, 6}) read_text(folder, setting, digits, out);
+  start_up(folder, setting, out);
+  return out;
+}
+
+}  // namespace
+
+Task reading_task() { return {"reading", "LIBSVM text of rcv1's size, and starting on a9a", run}; }
+
+}  // namespace doc2s::bench

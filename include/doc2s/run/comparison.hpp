@@ -1,0 +1,24 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "doc2s/run/run.hpp"
+
+namespace doc2s {
+
+// One method of a comparison, in a folder of its own below the comparison's.
+struct ComparedRun {
+  std::string folder;
+  Config config;
+};
+
+// The runs that a folder is to hold, so that a comparison that was broken off can go on.
+bool holds_a_comparison(const std::string& directory);
+void write_comparison(const std::string& directory, const std::vector<ComparedRun>& runs);
+std::vector<ComparedRun> read_comparison(const std::string& directory, const Changes& changes);
+
+// What a run that came to its end left in summary.json; nothing where there is none, or it was interrupted.
+std::optional<Summary> summary_of_ended(const std::string& directory);
+
+}  // namespace doc2s

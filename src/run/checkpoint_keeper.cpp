@@ -1,0 +1,113 @@
+#include "checkpoint_keeper.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "config_difference.hpp"
+#include "doc2s/base/error.hpp"
+#include "fingerprint.hpp"
+#include "resumption.hpp"
+
+namespace doc2s {
+
+namespace {
+
+template <class Real>
+CheckpointHeader header_of(const Experiment<Real>& experiment) {
+  CheckpointHeader header;
+  header.clients = experiment.world.n();
+  header.dimension = experiment.world.d();
+  header.number_bytes = sizeof(Real);
+  header.config = way_hash(experiment.config);
+  return header;
+}
+
+}  // namespace
+
+template <class Real>
+CheckpointKeeper<Real>::CheckpointKeeper(Experiment<Real>& experiment, const RunOptions& options,
+                                         const std::string& directory)
+    : experiment_(experiment),
+      options_(options),
+      directory_(directory),
+      rhythm_(experiment.config.run),
+      checkpoints_(directory, experiment.processes, experiment.transport->clients(), header_of(experiment)),
+      fingerprint_(fingerprint(experiment)) {}
+
+template <class Real>
+void CheckpointKeeper<Real>::warn(const std::string& warning) const {
+  if (experiment_.processes.is_first() && options_.on_warning) options_.on_warning(warning);
+}
+
+// All that the next step and the next record go by.
+template <class Real>
+void CheckpointKeeper<Real>::list(Standing& at, State& state) {
+  const int first = experiment_.transport->clients().first;
+  state.value("run", at);
+  state.by_client("fingerprint", sizeof(std::uint64_t), [&](int client) {
+    return std::as_writable_bytes(std::span(&fingerprint_[client - first], 1));
+  });
+  experiment_.oracle->state(state);
+  experiment_.peers.state(state);
+  experiment_.algorithm->state(state);
+}
+
+template <class Real>
+bool CheckpointKeeper<Real>::resume(Standing& at) {
+  const Checkpoints::Found found = checkpoints_.newest();
+  if (experiment_.processes.is_first()) {
+    check_resumable(directory_, found, experiment_.config);
+    if (found.iteration >= 0) check_trace_goes_on(found.texts, options_.trace);
+  }
+  for (const std::string& reason : found.refused) warn(reason);
+  if (found.iteration < 0) return false;
+  const std::vector<std::uint64_t> now = fingerprint_;
+  checkpoints_.read(found.iteration, [&](State& state) { list(at, state); });
+  if (fingerprint_ != now)
+    throw Error("the data or the network are not those that the run began with", directory_,
+                "give it the same files, or start a new run");
+  last_ = tried_ = at.iteration;
+  rhythm_.wrote(at.seconds);
+  return true;
+}
+
+template <class Real>
+bool CheckpointKeeper<Real>::keeps_the_end() const {
+  return last_ >= 0 || experiment_.config.run.given("checkpoint_every");
+}
+
+template <class Real>
+Checkpoints::Texts CheckpointKeeper<Real>::texts() const {
+  Checkpoints::Texts texts = {{"config", written(experiment_.config)}};
+  if (!options_.trace.empty()) texts["trace"] = std::filesystem::absolute(options_.trace).string();
+  return texts;
+}
+
+template <class Real>
+void CheckpointKeeper<Real>::write(Standing& at, const std::function<void()>& sync) {
+  tried_ = at.iteration;
+  try {
+    checkpoints_.write(at.iteration, texts(), [&](State& state) {
+      sync();
+      list(at, state);
+    });
+    last_ = at.iteration;
+  } catch (const MachineError& error) {
+    miss(at.iteration, error.what());
+  }
+}
+
+template <class Real>
+void CheckpointKeeper<Real>::miss(Index iteration, const std::string& reason) const {
+  const std::string last =
+      last_ < 0 ? "there is none so far" : fmt::format("the last good one is of iteration {}", last_);
+  const std::string what = fmt::format("no checkpoint at iteration {}, {}: {}", iteration, last, reason);
+  if (experiment_.config.run.text("on_checkpoint_error") == "stop") throw MachineError(what);
+  warn(what);
+}
+
+template class CheckpointKeeper<float>;
+template class CheckpointKeeper<double>;
+
+}  // namespace doc2s

@@ -1,0 +1,48 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "checkpoint_rhythm.hpp"
+#include "checkpoints.hpp"
+#include "doc2s/run/experiment.hpp"
+#include "doc2s/run/run.hpp"
+#include "standing.hpp"
+
+namespace doc2s {
+
+// When a run leaves a checkpoint, what is in it, and how the run goes on from one. All processes call alike.
+template <class Real>
+class CheckpointKeeper {
+ public:
+  // `directory`: the run's, as every process finds it
+  CheckpointKeeper(Experiment<Real>& experiment, const RunOptions& options, const std::string& directory);
+
+  // Puts the experiment, and `at`, where the newest checkpoint is; false where there is none.
+  bool resume(Standing& at);
+
+  bool due(Index iteration, double elapsed) const { return rhythm_.due(iteration, elapsed); }
+  bool keeps_the_end() const;  // also where nobody asks: of a run that is long enough to have checkpoints
+
+  // Once an iteration. `sync` brings the run's files to the disk and notes their lengths.
+  bool tried(Index iteration) const { return iteration == tried_; }
+  void write(Standing& at, const std::function<void()>& sync);
+  void wrote(double elapsed) { rhythm_.wrote(elapsed); }
+
+  Index last() const { return last_; }  // the iteration; −1: there is none
+
+ private:
+  void list(Standing& at, State& state);
+  Checkpoints::Texts texts() const;
+  void miss(Index iteration, const std::string& reason) const;
+  void warn(const std::string& warning) const;
+
+  Experiment<Real>& experiment_;
+  const RunOptions& options_;
+  const std::string directory_;
+  CheckpointRhythm rhythm_;
+  Checkpoints checkpoints_;
+  std::vector<std::uint64_t> fingerprint_;  // of the clients here
+  Index last_ = -1, tried_ = -1;            // iterations
+};
+
+}  // namespace doc2s

@@ -1,0 +1,55 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "checkpoint_file.hpp"
+#include "doc2s/base/processes.hpp"
+#include "doc2s/base/state.hpp"
+
+namespace doc2s {
+
+// The checkpoints of a run, the last two of them: each a file a process and, written last, a manifest that
+// tells that they are whole. All but `newest_here` must be called by all processes together.
+class Checkpoints {
+ public:
+  using List = std::function<void(State&)>;          // lists what is to be kept
+  using Texts = std::map<std::string, std::string>;  // what the manifest holds besides, e.g. the config
+
+  // `like`: a header with n, d, precision and config as this run has them.
+  Checkpoints(std::string run_directory, Processes& processes, ClientRange here, CheckpointHeader like);
+
+  struct Found {
+    Index iteration = -1;              // −1: there is none that can be used
+    std::vector<std::string> refused;  // newer ones, and why
+    Texts texts;
+  };
+  Found newest() const;  // that is whole; texts and reasons at the first process alone
+
+  // Throws MachineError in all processes where one of them fails; then nothing of it is left.
+  void write(Index iteration, const Texts& texts, const List& list);
+  void read(Index iteration, const List& list) const;
+
+ private:
+  std::string file(Index iteration, const std::string& what) const;
+  std::string rank_file(Index iteration, int rank) const;
+  std::string manifest(Index iteration) const { return file(iteration, "manifest"); }
+  CheckpointHeader header(Index iteration, int rank) const;
+
+  Found newest_here() const;
+  Texts verified_texts(Index iteration) const;
+  std::vector<Index> iterations() const;  // that have a manifest, the newest first
+  std::string write_mine(Index iteration, const List& list) const;
+  void write_manifest(Index iteration, const Texts& texts, const std::vector<std::string>& sums) const;
+  void remove_mine(Index iteration) const;
+  void remove_all_but(Index iteration, Index before) const;
+
+  std::string folder_;
+  Processes& processes_;
+  ClientRange here_;
+  CheckpointHeader like_;
+};
+
+}  // namespace doc2s

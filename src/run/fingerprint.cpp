@@ -1,0 +1,47 @@
+#include "fingerprint.hpp"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "doc2s/base/vectors.hpp"
+
+namespace doc2s {
+
+namespace {
+
+template <class Value>
+void take(std::uint64_t& hash, const Value& value) {
+  hash = XXH3_64bits_withSeed(&value, sizeof value, hash);
+}
+
+template <class Real>
+std::vector<Real> probing_point(const Experiment<Real>& experiment) {
+  std::vector<Real> point(experiment.x0.size());
+  Random(experiment.config.seed(), Purpose::probe).normals<Real>(0, point);
+  for (std::size_t j = 0; j < point.size(); ++j) point[j] = experiment.x0[j] + Real(0.01) * point[j];
+  return point;
+}
+
+}  // namespace
+
+template <class Real>
+std::vector<std::uint64_t> fingerprint(const Experiment<Real>& experiment) {
+  const ClientRange here = experiment.transport->clients();
+  const std::vector<Real> point = probing_point(experiment);
+  std::vector<std::uint64_t> hashes(here.count);
+  experiment.transport->threads().each(here.count, [&](Index k) {
+    const int client = here.first + static_cast<int>(k);
+    take(hashes[k], experiment.problem().loss(client, experiment.evaluated[k], point));
+    take(hashes[k], experiment.problem().samples(client));
+    for (const auto& [neighbour, weight] : experiment.network.P.row(client)) {
+      take(hashes[k], neighbour);
+      take(hashes[k], weight);
+    }
+  });
+  return hashes;
+}
+
+template std::vector<std::uint64_t> fingerprint(const Experiment<float>&);
+template std::vector<std::uint64_t> fingerprint(const Experiment<double>&);
+
+}  // namespace doc2s

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Kills runs at random moments by SIGKILL and resumes each until it is done; the files must be those of a run that nobody
+disturbed. kill_and_resume.py PROGRAM [--runs 50] [--ranks N] [--seed S]: with --ranks under mpirun, where a random process is killed."""
+import argparse
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+MPIRUN = ["mpirun", "--quiet", "--oversubscribe", "--bind-to", "none"] + ["--allow-run-as-root"] * (os.geteuid() == 0)
+DEPENDS_ON_THE_WAY = ("seconds", "wire_bytes", "messages", "record_bytes")
+METHODS = ['name = "doc2s"\nR = {R}\nK = 10\nT = {T}', 'name = "doc2s"\norder = "zeroth"\nR = {R}\nK = 3\nT = {T}',
+           'name = "me-dol"\nK = 4\nT = {T}', 'name = "dgfm"\niterations = {T}', 'name = "dgfm-plus"\niterations = {T}']
+
+
+def random_config(chance, iterations):
+    method = chance.choice(METHODS).format(R=chance.randint(2, 4), T=max(3, iterations // 10))
+    return f"""\
+seed = {chance.randrange(1000)}
+precision = "{chance.choice(["float32", "float64"])}"
+problem = {{ size = 400, dimension = {chance.choice([3, 40, 700])}, batch = {chance.randint(1, 3)} }}
+clients = {{ count = 8, partition = "{chance.choice(["iid", "dirichlet"])}" }}
+network = {{ graph = "{chance.choice(["ring", "hypercube", "complete"])}" }}
+run = {{ record_every = {chance.randint(1, 50)}, threads = {chance.randint(1, 2)} }}
+[method]
+{method}
+"""
+
+
+def bits(directory):
+    """All that must not depend on time."""
+    records = [json.loads(line) for line in (directory / "metrics.jsonl").read_text().splitlines()]
+    for record in records:
+        for key in DEPENDS_ON_THE_WAY:
+            del record[key]
+    arrays = [(directory / name).read_bytes() for name in ("output.npy", "last.npy")]
+    return json.loads((directory / "summary.json").read_text())["trajectory"], records, arrays
+
+
+def children(pid):
+    found = subprocess.run(["pgrep", "-P", str(pid), "doc2s"], capture_output=True, text=True).stdout.split()
+    return [int(number) for number in found]
+
+
+class Killer:
+    def __init__(self, program, ranks, chance, folder):
+        self.program, self.ranks, self.chance, self.folder = program, ranks, chance, folder
+
+    def start(self, *words):
+        ranks = self.chance.choice([1, self.ranks, max(2, self.ranks // 2)]) if self.ranks else 0
+        launcher = [*MPIRUN, "-n", str(ranks)] if ranks > 1 else []
+        process = subprocess.Popen([*launcher, self.program, "run", *map(str, words), "--quiet"], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        return process, bool(launcher)
+
+    def kill_after(self, process, launched, seconds):
+        """True where the run had ended before."""
+        try:
+            process.wait(timeout=seconds)
+            return True
+        except subprocess.TimeoutExpired:
+            victims = []
+            while not victims and process.poll() is None:  # mpirun may not have started them yet
+                victims = children(process.pid) if launched else [process.pid]
+            try:
+                os.kill(self.chance.choice(victims), signal.SIGKILL)
+            except (ProcessLookupError, IndexError):
+                pass  # it ended by itself
+            process.wait(timeout=120)
+            return process.returncode == 0
+
+    def run_once(self, number, iterations):
+        (self.folder / "config.toml").write_text(random_config(self.chance, iterations))
+        began = time.monotonic()
+        whole = self.folder / f"whole-{number}"
+        subprocess.run([self.program, "run", "config.toml", "--quiet", "--out", whole], cwd=self.folder, check=True,
+                       stdout=subprocess.DEVNULL)
+        patience = (time.monotonic() - began) + (1.5 if self.ranks else 0.02)
+        directory = self.folder / f"killed-{number}"
+        anew = ["config.toml", "--out", directory, "--force", "--checkpoint-every", self.chance.randint(5, 200)]
+        words, kills = anew, 0
+        while True:
+            process, launched = self.start(*words)
+            if self.kill_after(process, launched, self.chance.uniform(0, patience)):
+                error = process.stderr.read()
+                if process.returncode == 0:
+                    break
+                if "before it began" not in error and "no such directory" not in error:
+                    sys.exit(f"run {number}: exit {process.returncode}: {error}")
+                words = anew
+            else:
+                kills += 1
+                words = ["--resume", directory] if directory.exists() else anew
+            patience *= 1.2  # so that it gets done
+        if bits(directory) != bits(whole):
+            sys.exit(f"run {number} after {kills} kills differs from the undisturbed one: {directory} and {whole}")
+        return kills
+
+
+def main():
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("program")
+    words.add_argument("--runs", type=int, default=50)
+    words.add_argument("--ranks", type=int, default=0)
+    words.add_argument("--iterations", type=int, default=3000)
+    words.add_argument("--seed", type=int, default=1)
+    words = words.parse_args()
+    chance = random.Random(words.seed)
+    total = 0
+    with tempfile.TemporaryDirectory(prefix="doc2s-kill-") as folder:
+        killer = Killer(str(pathlib.Path(words.program).resolve()), words.ranks, chance, pathlib.Path(folder))
+        for number in range(words.runs):
+            total += killer.run_once(number, words.iterations)
+    print(f"{words.runs} runs, {total} kills, every one resumed to the bits of the undisturbed run")
+
+
+if __name__ == "__main__":
+    main()
