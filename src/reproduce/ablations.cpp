@@ -118,15 +118,11 @@ Line line_of(const Variant& variant, const Task& task, const std::string& order,
 
 Study study_of(const Ablation& ablation, const Task& task, const std::string& order, Scale scale) {
   const std::string name = fmt::format("ablation-{}-{}-{}", ablation.name, task.name, order);
-  Study study{name,
-              fmt::format("{}: {}, {} order", ablation.title, task.title, order),
-              ablation.paper,
-              task.config,
-              {},
-              {}};
+  Study study{name, fmt::format("{}: {}, {} order", ablation.title, task.title, order), task.config, {}, {}};
   for (const auto& variant : ablation.variants)
     study.lines.push_back(line_of(variant, task, order, task.size(scale)));
   for (const auto& [axis, measure] : ablation.views) study.views.push_back({name, axis, measure});
+  study.views.front().paper = ablation.paper;
   return study;
 }
 

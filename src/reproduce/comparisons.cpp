@@ -19,11 +19,13 @@ constexpr Method methods[] = {{"doc2s", "DOC²S", true, true, true},
 struct Axis {
   const char* word;  // in a figure's name
   const char* count;
+  const char* paper_first;
+  const char* paper_zeroth;
 };
-constexpr Axis axes[] = {{"samples", "samples"},
-                         {"computation", "computation_rounds"},
-                         {"communication", "communication_rounds"},
-                         {"bytes", "bytes"}};
+constexpr Axis axes[] = {{"samples", "samples", "Figure 1", "Figure 4"},
+                         {"computation", "computation_rounds", "Figure 2", "Figure 5"},
+                         {"communication", "communication_rounds", "Figure 3", "Figure 6"},
+                         {"bytes", "bytes", "", ""}};
 
 Line line_of(const Method& method, const std::string& order, const Size& size) {
   Line line{method.label, method.name, changes_from(size.changes)};
@@ -41,15 +43,14 @@ Study comparison(const Task& task, const std::string& order, Scale scale) {
   const bool first = order == "first";
   Study study{order + "-" + task.name,
               fmt::format("{} order, {}", first ? "First" : "Zeroth", task.title),
-              first ? "Figures 1–3" : "Figures 4–6",
               task.config,
               {},
               {}};
   for (const Method& method : methods)
     if (method.first_order || !first) study.lines.push_back(line_of(method, order, task.size(scale)));
   for (const Axis& axis : axes)
-    study.views.push_back(
-        {fmt::format("{}-{}-{}", order, axis.word, task.name), axis.count, "loss_mean_point"});
+    study.views.push_back({fmt::format("{}-{}-{}", order, axis.word, task.name), axis.count,
+                           "loss_mean_point", first ? axis.paper_first : axis.paper_zeroth});
   return study;
 }
 

@@ -6,49 +6,19 @@
 #include <set>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/report/recorded_run.hpp"
+#include "run_figures.hpp"
 
 namespace doc2s {
 
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-constexpr double last_part = 0.1;
 
 struct LineCases {
   const Line* line;
   std::vector<Changes> settings;
   std::vector<SweepCase> cases;
 };
-
-const std::vector<double>& values_of(const RecordedRun& run, const std::string& column) {
-  const auto named = [&](const Column& one) { return one.name == column; };
-  return run.values[std::find_if(columns().begin(), columns().end(), named) - columns().begin()];
-}
-
-RecordedRun records_of(const SweepCase& one) { return read_runs({one.directory}).front(); }
-
-// The mean over the records in the last tenth of the way to `budget`, at least over the last one: a single
-// record of a method with a constant step says little.
-double figure_of(const SweepCase& one, const View& view, double budget) {
-  if (status_of(one) != "finished") return nothing;
-  const RecordedRun run = records_of(one);
-  const auto& counts = values_of(run, view.axis);
-  const auto& measures = values_of(run, view.measure);
-  double sum = 0;
-  int taken = 0;
-  for (std::size_t k = counts.size(); k-- > 0;) {
-    if (counts[k] > budget) continue;
-    if (taken > 0 && counts[k] <= (1 - last_part) * budget) break;
-    sum += measures[k], ++taken;
-  }
-  return taken > 0 ? sum / taken : nothing;
-}
-
-double last_count(const SweepCase& one, const std::string& axis) {
-  if (status_of(one) != "finished") return 0;
-  return values_of(records_of(one), axis).back();
-}
 
 // The largest count that every line reaches with some run; a line whose runs all diverged has no say.
 double common_count(const std::vector<LineCases>& lines, const std::string& axis) {
@@ -58,7 +28,7 @@ double common_count(const std::vector<LineCases>& lines, const std::string& axis
     for (const auto& one : line.cases) reached = std::max(reached, last_count(one, axis));
     if (reached > 0) common = std::min(common, reached);
   }
-  return common;
+  return std::isfinite(common) ? common : 0;
 }
 
 std::size_t best_of(const std::vector<SweepCase>& cases, const View& view, double budget) {

@@ -23,13 +23,13 @@ struct Line {
 struct View {
   std::string figure;  // "first-samples-a9a"
   std::string axis, measure;
+  std::string paper{};  // which of the paper's figures it is, or ""
 };
 
 // A set of runs, each made once, and the figures that are drawn from them.
 struct Study {
   std::string name;    // "first-a9a"; also the name of its folder
   std::string title;   // "First order, capped-l1 SVM on a9a"
-  std::string paper;   // which of the paper's figures it is, or ""
   std::string config;  // TOML, what all lines share
   std::vector<Line> lines;
   std::vector<View> views;
