@@ -17,7 +17,7 @@ stub() { printf '#!/bin/bash\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
 set_stage() {  # as root on Debian, every package installed, nothing built
   rm -rf "$project" "$bin" && mkdir -p "$project" "$bin"
   cp -R "$source_tree"/{doc2s,test,.ci,cmake,packages.txt,CMakeLists.txt} "$project"
-  mkdir -p "$project"/{src,include,app,tests,configs/reproduce}
+  mkdir -p "$project"/{src,include,app,bench,tests,configs/reproduce}
   echo 'int one;' >"$project/src/one.cpp" && echo 'int two;' >"$project/src/two.cpp"
   for tool in $tools; do ln -s "$(type -P $tool)" "$bin/$tool"; done
   for tool in ninja g++; do stub $tool 'exit 0'; done
