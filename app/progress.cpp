@@ -44,15 +44,16 @@ double ProgressLine::since(Clock::time_point then) const {
 }
 
 void ProgressLine::show(const Progress& progress) {
+  if (!first_) first_ = progress;
   const double pause = style_ == Style::plain ? seconds_between_plain_lines : seconds_between_renewals;
   if (style_ == Style::none || since(last_) < pause) return;
   last_ = Clock::now();
-  const double elapsed = since(start_), share = progress.share;
+  const double elapsed = since(start_), share = progress.share - first_->share;
+  const auto done = static_cast<double>(progress.counts.iteration - first_->counts.iteration);
   const std::string text =
       fmt::format("iteration {}  loss {:.4f}  {} iterations/s  {}", with_commas(progress.counts.iteration),
-                  progress.measures.loss_mean_point,
-                  with_commas(static_cast<Index>(static_cast<double>(progress.counts.iteration) / elapsed)),
-                  share > 0 ? time_left(elapsed * (1 - share) / share) : "");
+                  progress.measures.loss_mean_point, with_commas(static_cast<Index>(done / elapsed)),
+                  share > 0 ? time_left(elapsed * (1 - progress.share) / share) : "");
   const bool renewed = style_ == Style::renewed;
   fmt::print(stderr, "{}{}{}", renewed ? "\r\x1b[K" : "", text, renewed ? "" : "\n");
   std::fflush(stderr);

@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "doc2s/run/run.hpp"
@@ -22,6 +23,7 @@ class ProgressLine {
   enum class Style { none, renewed, plain } style_;
   bool shown_ = false;
   Clock::time_point start_ = Clock::now(), last_ = Clock::now();
+  std::optional<Progress> first_;  // where a resumed run went on
 };
 
 std::string with_commas(Index number);     // 12,345

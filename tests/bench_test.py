@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """`doc2s bench` from outside, never a time in it: python3 bench_test.py PROGRAM [TEST…]."""
+import json
 import math
 import pathlib
 import signal
@@ -31,7 +32,9 @@ class Bench(Case):
 
     def test_all_tasks(self):
         answer = self.quick("--json", "bench.json")
-        found = strict_json((self.home / "bench.json").read_text())
+        text = (self.home / "bench.json").read_text()
+        json.loads(text, object_pairs_hook=lambda pairs: self.assertEqual(len(dict(pairs)), len(pairs)))
+        found = strict_json(text)
         self.assertEqual(list(found), TASKS)
         self.assertEqual(answer.err, "")
         for name, task in found.items():

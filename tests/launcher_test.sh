@@ -17,7 +17,7 @@ stub() { printf '#!/bin/bash\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
 set_stage() {  # as root on Debian, every package installed, nothing built
   rm -rf "$project" "$bin" && mkdir -p "$project" "$bin"
   cp -R "$source_tree"/{doc2s,test,.ci,cmake,packages.txt,CMakeLists.txt} "$project"
-  mkdir -p "$project"/{src,include,app,bench,tests,configs/reproduce}
+  mkdir -p "$project"/{src,include,app,bench,tests,fuzz,configs/reproduce}
   echo 'int one;' >"$project/src/one.cpp" && echo 'int two;' >"$project/src/two.cpp"
   for tool in $tools; do ln -s "$(type -P $tool)" "$bin/$tool"; done
   for tool in ninja g++; do stub $tool 'exit 0'; done
@@ -314,7 +314,7 @@ tests_everything() {
   set_stage
   start STUB_EXIT=8 STUB_LACKS="libgtest-dev" "$project/test" -R 'a b'
   check "./test installs for every feature" has "$calls" "--no-install-recommends libgtest-dev"
-  check "./test builds the tests" has "$calls" "-DDOC2S_TESTS=ON -DDOC2S_MPI=ON -DDOC2S_TORCH=ON -DDOC2S_NATIVE=ON"
+  check "./test builds the tests" has "$calls" "-DDOC2S_TESTS=ON -DDOC2S_FUZZ=ON -DDOC2S_MPI=ON -DDOC2S_TORCH=ON -DDOC2S_NATIVE=ON"
   check "./test passes words to ctest" has "$calls" "--test-dir $project/build/test --output-on-failure -j2 -R a b"
   check "./test passes ctest's exit code on" is "$status" 8
   mkdir -p "$work/shared/data"

@@ -223,6 +223,16 @@ eta = 0.01
         self.same_everywhere(self.small(resnet.format("running"), "doc2s", precision="float64"))
         self.same_everywhere(self.small(resnet.format("batch"), "dgfm-plus", "zeroth"))
 
+    def test_a_resumed_run_remembers_its_statistics(self):
+        for problem in ('name = "resnet18"\nwidth = 0.125', f'name = "torchscript"\nmodel = "{self.model(dropout=0.5)}"'):
+            config = self.small(problem + '\nevaluation_statistics = "running"', "me-dol")
+            whole = self.trajectory(config)
+            self.trajectory(config, "--checkpoint-every", "2", "--set", "run.budget.iterations=4")
+            out = self.folder / "out"
+            self.doc2s("run", "--resume", out, "--quiet", "--set", "run.budget.iterations=100")
+            summary = json.loads((out / "summary.json").read_text())
+            self.assertEqual(whole, tuple(summary[key] for key in ("trajectory", "loss_mean_point", "loss_clients", "accuracy")))
+
     def test_same_bits_with_dropout(self):
         with_dropout = f'name = "torchscript"\nmodel = "{self.model(dropout=0.5)}"'
         without = f'name = "torchscript"\nmodel = "{self.model("other.pt")}"'

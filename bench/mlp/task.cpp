@@ -19,7 +19,9 @@ constexpr Tick K = 10;
 
 constexpr int shares_of_copy = 64;  // rows, so that all threads have some
 
-Config config_of(const std::string& precision, Tick T, std::vector<std::string>& notes) {
+bool pictures_are_here() { return !find_set(*data_set_named("fashion-mnist")).files.empty(); }
+
+Config config_of(const std::string& precision, Tick T) {
   std::vector<std::pair<std::string, std::string>> values{{"precision", precision},
                                                           {"problem.name", "mlp"},
                                                           {"problem.batch", std::to_string(batch)},
@@ -28,18 +30,13 @@ Config config_of(const std::string& precision, Tick T, std::vector<std::string>&
                                                           {"method.name", "doc2s"},
                                                           {"method.K", std::to_string(K)},
                                                           {"method.T", std::to_string(T)}};
-  if (!find_set(*data_set_named("fashion-mnist")).files.empty()) {
+  if (pictures_are_here())
     values.emplace_back("problem.data", "fashion-mnist");
-  } else {
+  else
     values.insert(values.end(), {{"problem.data", "synthetic"},
                                  {"problem.size", "10000"},
                                  {"problem.dimension", std::to_string(pixels)},
                                  {"problem.classes", std::to_string(classes)}});
-    notes.push_back(
-        "Fashion-MNIST is not here (`doc2s data get fashion-mnist`): made-up pictures of the same shape "
-        "stand "
-        "in");
-  }
   return config_with(values);
 }
 
@@ -52,11 +49,10 @@ double vectors_touched() {
 }
 
 // Both precisions have the same chance, so they go the same way as far as rounding lets them.
-void check(std::vector<std::string>& notes) {
+void check_precisions() {
   Processes alone;
-  Experiment<float> single(config_of("float32", 1, notes), alone);
-  std::vector<std::string> the_same;
-  Experiment<double> twice(config_of("float64", 1, the_same), alone);
+  Experiment<float> single(config_of("float32", 1), alone);
+  Experiment<double> twice(config_of("float64", 1), alone);
   run_whole(single), run_whole(twice);
   require_agreement("the MLP in float32", relative_error(iterate_of(single), iterate_of(twice)), 1e-5);
 }
@@ -104,10 +100,10 @@ class Contest {
 
 Findings run(const Setting& setting) {
   Findings out;
-  check(out.notes);
-  std::vector<std::string> the_same;
-  const auto times =
-      Contest(config_of("float32", setting.quick ? 2 : 10, the_same)).times(setting.patience(6));
+  if (!pictures_are_here())
+    out.notes.push_back("Fashion-MNIST is not here: made-up pictures of the same shape stand in");
+  check_precisions();
+  const auto times = Contest(config_of("float32", setting.quick ? 2 : 10)).times(setting.patience(6));
   out.table.push_back({"MLP 784-256-10, n=16, batch 16, float32", "time"});
   for (std::size_t k = 0; k < times.size(); ++k) {
     out.add_time(names[k], times[k]);

@@ -87,8 +87,9 @@ void compare(const std::string& against, const std::vector<Size>& sizes, const P
       continue;
     }
     const Cost cost = cost_of(size, patience);
-    out.add_time(size.name() + " gossip", cost.gossip * size.numbers());
-    out.add_time(size.name() + " iteration", cost.iteration * size.numbers());
+    const std::string name = "against " + against + ": " + size.name();
+    out.add_time(name + " gossip", cost.gossip * size.numbers());
+    out.add_time(name + " iteration", cost.iteration * size.numbers());
     const bool inside = 4 * size.numbers() <= smallest_cache();
     out.table.push_back({size.name(), fmt::format("{:.3f} ns", 1e9 * cost.gossip),
                          fmt::format("{:.3f} ns", 1e9 * cost.iteration),
@@ -96,6 +97,7 @@ void compare(const std::string& against, const std::vector<Size>& sizes, const P
     if (inside) continue;
     gossip.push_back(cost.gossip), iteration.push_back(cost.iteration);
   }
+  if (gossip.empty()) return;
   const auto spread = [](const std::vector<double>& costs) {
     return *std::max_element(costs.begin(), costs.end()) / *std::min_element(costs.begin(), costs.end());
   };

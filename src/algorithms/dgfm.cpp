@@ -36,7 +36,7 @@ class Dgfm : public Algorithm<Real> {
       add_scaled<Real>(v_.row(i), Real(1), g_.row(i));  // + g_i
     });
     gossip_->mix(v_);  // v = P(v + g − g^old)
-    world_.peers().each([&](int i) { add_scaled<Real>(x_.row(i), -eta_, v_.row(i)); });
+    world_.peers().each([&](int i) { add_scaled<Real>(x_.row(i), -eta_, v_.row(i)); }, world_.d());
     gossip_->mix(x_);  // x = P(x − ηv)
   }
 

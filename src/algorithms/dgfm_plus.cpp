@@ -44,10 +44,12 @@ class DgfmPlus : public Algorithm<Real> {
       world_.peers().each([&](int i) { correct(i, tick); });  // v + g − g^old
       gossip_->mix(v_);                                       // v = P(v + g − g^old)
     }
-    world_.peers().each([&](int i) {
-      std::ranges::copy(x_.row(i), x_old_.row(i).begin());
-      add_scaled<Real>(x_.row(i), -eta_, v_.row(i));
-    });
+    world_.peers().each(
+        [&](int i) {
+          std::ranges::copy(x_.row(i), x_old_.row(i).begin());
+          add_scaled<Real>(x_.row(i), -eta_, v_.row(i));
+        },
+        world_.d());
     gossip_->mix(x_);  // x = P(x − ηv)
   }
 

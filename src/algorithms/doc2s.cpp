@@ -25,6 +25,7 @@ class Doc2s : public Algorithm<Real> {
                                      method.where("R"))),
         y_(world.peers().here(), world.d()),
         Delta_(n_, world.d()),
+        sc_(n_),
         w_(world.d()),
         g_(world.d()),
         mean_sum_(world.peers().here(), world.d()),
@@ -42,7 +43,7 @@ class Doc2s : public Algorithm<Real> {
     const int it = world_.sampled_client(tick);  // i^t ~ Unif{1..n}
     collect_w(tick, it);                         // w_i = y_i + s_i Δ_i
     if (world_.owns(it)) {
-      interpolate(it, tick, w_);
+      interpolate(it, w_);
       add(y_.row(it), n_ * Delta_.c[it]);  // x_i = y_i + n Δ_i for i = i^t, x_i = y_i for the others
     }
     gossip_->start(y_);                                               // y = FastGossip(x, P, R) …
@@ -79,18 +80,31 @@ class Doc2s : public Algorithm<Real> {
   }
 
   // w = y_i + s_i Δ_i
-  void interpolate(int i, Tick tick, std::span<Real> w) const {
-    std::ranges::copy(y_.row(i), w.begin());
-    if (Delta_.c[i] != 0) add(w, static_cast<Real>(world_.interpolation(i, tick)) * Delta_.c[i]);
+  void interpolate(int i, std::span<Real> w) const {
+    const auto y = y_.row(i);
+    const Real factor = sc_[i];
+    if (factor == 0)
+      std::ranges::copy(y, w.begin());
+    else
+      for (std::size_t j = 0; j < w.size(); ++j) w[j] = y[j] + factor * Delta_.v[j];
+  }
+
+  // sum += y_i + s_i Δ_i
+  void add_w(int i, std::span<Real> sum) const {
+    const auto y = y_.row(i);
+    const Real factor = sc_[i];
+    if (factor == 0)
+      add_scaled<Real>(sum, Real(1), y);
+    else
+      for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = sum[j] + y[j] + factor * Delta_.v[j];
   }
 
   void begin_epoch() {
     Delta_.clear();  // Δ_i = 0; y carries over
     out_.begin();
-    world_.peers().each([&](int i) {
-      std::ranges::transform(y_.row(i), mean_sum_.row(i).begin(),
-                             [&](Real y) { return static_cast<Real>(T_) * y; });
-    });
+    const auto T_times = [&](Real y) { return static_cast<Real>(T_) * y; };
+    world_.peers().each([&](int i) { std::ranges::transform(y_.row(i), mean_sum_.row(i).begin(), T_times); },
+                        world_.d());
   }
 
   // Sums w_i of the clients whose output this epoch is, and of the mean over all clients
@@ -101,11 +115,13 @@ class Doc2s : public Algorithm<Real> {
     Real sum_sc = 0;
     for (int i = 0; i < n_; ++i) {
       const Real s = Delta_.c[i] == 0 ? Real(0) : static_cast<Real>(world_.interpolation(i, tick));
-      sum_sc += s * Delta_.c[i];
-      if (!world_.owns(i) || !out_.wants(i)) continue;
-      add_scaled<Real>(out_.sum(i), Real(1), y_.row(i));
-      add(out_.sum(i), s * Delta_.c[i]);
+      sum_sc += sc_[i] = s * Delta_.c[i];
     }
+    world_.peers().each(
+        [this](int i) {
+          if (out_.wants(i)) add_w(i, out_.sum(i));
+        },
+        world_.d());
     if (world_.owns(from_))
       add(mean_sum_.row(from_),
           sum_sc + static_cast<Real>(n_) * static_cast<Real>(T_ - 1 - t_) * Delta_.c[it]);
@@ -134,6 +150,7 @@ class Doc2s : public Algorithm<Real> {
 
   Rows<Real> y_;
   OneRow<Real> Delta_;
+  std::vector<Real> sc_;     // s_i c_i, so that s_i Δ_i = sc_i v
   int from_ = 0;             // the client that made v
   std::vector<Real> w_, g_;  // of client i^t
   Rows<Real> mean_sum_;      // their mean is Σ_t w̄^t of this epoch

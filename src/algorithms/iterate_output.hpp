@@ -36,7 +36,7 @@ class IterateOutput {
 
  private:
   void keep(const Rows<Real>& x) {
-    world_.peers().each([&](int i) { std::ranges::copy(x.row(i), kept_.row(i).begin()); });
+    world_.peers().each([&](int i) { std::ranges::copy(x.row(i), kept_.row(i).begin()); }, world_.d());
   }
 
   World<Real>& world_;

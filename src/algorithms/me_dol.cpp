@@ -65,10 +65,12 @@ class MeDol : public Algorithm<Real> {
  private:
   void begin_epoch() {
     out_.begin();
-    world_.peers().each([&](int i) {
-      std::ranges::fill(Delta_.row(i), Real(0));
-      std::ranges::fill(g_.row(i), Real(0));
-    });
+    world_.peers().each(
+        [&](int i) {
+          std::ranges::fill(Delta_.row(i), Real(0));
+          std::ranges::fill(g_.row(i), Real(0));
+        },
+        world_.d());
   }
 
   void descend(int i, Tick tick) {
@@ -78,8 +80,10 @@ class MeDol : public Algorithm<Real> {
 
   void ask(int i, Tick tick) {
     thread_local std::vector<Real> w;
-    w.assign(y_.row(i).begin(), y_.row(i).end());
-    add_scaled<Real>(w, static_cast<Real>(world_.interpolation(i, tick)), Delta_.row(i));
+    w.resize(world_.d());
+    const auto s = static_cast<Real>(world_.interpolation(i, tick));
+    const auto y = y_.row(i), Delta = Delta_.row(i);
+    for (std::size_t j = 0; j < w.size(); ++j) w[j] = y[j] + s * Delta[j];
     world_.oracle().estimate(i, tick, w, g_.row(i));
     add_scaled<Real>(out_.sum(i), Real(1), w);
   }

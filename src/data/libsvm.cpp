@@ -87,6 +87,7 @@ class LibsvmReader {
       at = read_pair(at, end, last);
     }
     samples_.dimension = std::max(samples_.dimension, last);
+    samples_.features += std::ssize(samples_.columns) - samples_.offsets.back();
     if (keep_ && !keep_(samples_.count() - 1)) forget_features();
     samples_.offsets.push_back(static_cast<Index>(samples_.columns.size()));
   }

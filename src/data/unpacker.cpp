@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <limits>
+
 namespace doc2s {
 
 namespace {
@@ -45,9 +48,21 @@ Archive new_reader() {
   return reader;
 }
 
+// Data shrinks to a tenth when it is packed. A small file that unpacks to gigabytes is a trap, or nothing but
+// zeros.
+constexpr std::int64_t most_growth = 100, always_allowed = 16 << 20;
+
+std::int64_t most_unpacked(const std::string& path) {
+  std::error_code unknown;
+  const auto length = std::filesystem::file_size(path, unknown);
+  return unknown ? std::numeric_limits<std::int64_t>::max()  // a pipe
+                 : always_allowed + most_growth * static_cast<std::int64_t>(length);
+}
+
 }  // namespace
 
-Unpacker::Unpacker(const std::string& path) : path_(path), source_(path), archive_(new_reader()) {
+Unpacker::Unpacker(const std::string& path)
+    : path_(path), source_(path), archive_(new_reader()), most_unpacked_(most_unpacked(path)) {
   check(archive_read_open(archive_.get(), &source_, nullptr, next_piece, nullptr));
   archive_entry* entry = nullptr;
   ended_ = check(archive_read_next_header(archive_.get(), &entry)) == ARCHIVE_EOF;
@@ -66,6 +81,7 @@ std::string_view Unpacker::next() {
       ended_ = true;
       check_end();
     } else if (const std::string_view piece(static_cast<const char*>(data), size); !piece.empty()) {
+      if (packed()) check_growth(size);
       if (gzip()) source_.gzip.unpacked(piece);
       return piece;
     }
@@ -83,6 +99,13 @@ void Unpacker::check_end() {
   source_.check();
   if (used < source_.length()) fail(fmt::format("{} bytes follow its end", source_.length() - used).c_str());
   if (gzip() && !source_.gzip.sound()) fail("its checksum does not agree");
+}
+
+void Unpacker::check_growth(std::size_t more) {
+  unpacked_ += static_cast<std::int64_t>(more);
+  if (unpacked_ > most_unpacked_)
+    throw Error(fmt::format("the file unpacks to more than {} times its own size", most_growth), path_,
+                "where that is meant, unpack it and give the plain file");
 }
 
 int Unpacker::check(int result) {

@@ -9,8 +9,9 @@ Peers<Real>::Peers(const Network& network, Transport<Real>& transport)
     : network_(network), transport_(transport), here_(transport.clients()) {}
 
 template <class Real>
-void Peers<Real>::each(const std::function<void(int)>& f) const {
-  transport_.threads().each(here_.count, [&](Index k) { f(here_.first + static_cast<int>(k)); });
+void Peers<Real>::each(const std::function<void(int)>& f, Index numbers) const {
+  transport_.threads().each(
+      here_.count, [&](Index k) { f(here_.first + static_cast<int>(k)); }, numbers);
 }
 
 template <class Real>

@@ -83,8 +83,11 @@ double Svm<Real>::value(int client, std::span<const Index> batch, std::span<cons
 
 template <class Real>
 double Svm<Real>::penalty(std::span<const Real> x) const {
-  return lambda_ *
-         ordered_sum(std::ssize(x), [&](Index j) { return std::min<double>(std::abs(x[j]), alpha_); });
+  const double alpha = alpha_;  // a copy, so that the compiler keeps it in a register
+  return lambda_ * ordered_sum(std::ssize(x), [&x, alpha](Index j) {
+           const double size = std::abs(x[j]);
+           return alpha < size ? alpha : size;
+         });
 }
 
 // λ sign(x_j) where |x_j| < α, else 0

@@ -28,6 +28,18 @@ void take_notice(const std::string& notice, std::vector<std::string>& notices) {
   if (!notice.empty()) notices.push_back(notice);
 }
 
+// A method holds dense vectors of the data's dimension, so one large index in a small file would cost
+// gigabytes.
+Samples read_samples(const std::string& path, const KeepRow& keep = {}) {
+  constexpr Index always_allowed = 1 << 20, most_a_feature = 256;
+  Samples samples = read_libsvm(path, 0, keep);
+  if (samples.dimension > always_allowed + most_a_feature * samples.features)
+    throw Error(fmt::format("the largest index is {}, and the file has no more than {} features in all",
+                            samples.dimension, samples.features),
+                samples.source, "mend that index, or number the features anew");
+  return samples;
+}
+
 // The path of the test samples where this process reads them, else "".
 std::string test_path(const ProblemRequest& request, const std::string& own = "") {
   if (!request.processes.is_first()) return "";
@@ -37,7 +49,7 @@ std::string test_path(const ProblemRequest& request, const std::string& own = ""
 // The test samples may have features that no training sample has.
 void read_test(const std::string& path, LabelPair pair, Processes& processes, SvmData& data) {
   if (!path.empty()) {
-    data.test = read_libsvm(path);
+    data.test = read_samples(path);
     map_labels_to_signs(data.test, pair);
   }
   data.train.dimension = largest(processes, std::max(data.train.dimension, data.test.dimension));
@@ -67,7 +79,7 @@ SvmData read_common(const ProblemRequest& request) {
   take_notice(files.notice, data.notices);
   const auto read = [&](const KeepRow& keep) {
     return synthetic ? make_synthetic(shape_of(request.problem), request.seed, keep)
-                     : read_libsvm(files.train, 0, keep);
+                     : read_samples(files.train, keep);
   };
   data.train = read(alone ? KeepRow{} : [](Index) { return false; });
   data.samples = data.train.count();
@@ -125,7 +137,7 @@ SvmData read_sites(const ProblemRequest& request) {
   data.source = absolute_pattern(pattern);
   std::vector<Site> here;
   for (int client = request.here.first; client < request.here.end(); ++client) {
-    const Samples site = read_libsvm(existing_site_path(pattern, client));
+    const Samples site = read_samples(existing_site_path(pattern, client));
     fitting_pair(site);  // refuses other labels with the sample's number
     here.push_back(site_of({site.dimension}, site.labels));
     data.shares[client] = rows_from(data.train.count(), site.count());

@@ -33,8 +33,12 @@ std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::
 json read_object(const fs::path& path, std::vector<std::string>& notes) {
   std::error_code unknown;
   if (!fs::exists(path, unknown)) return nullptr;
-  json object = json::parse(text_of(path), nullptr, /*allow_exceptions=*/false);
-  if (object.is_object()) return object;
+  bool shallow = true;  // what is nested deeper than ours would be copied and written by as deep a recursion
+  const auto look = [&](int depth, json::parse_event_t, const json&) {
+    return shallow = shallow && depth < 64;
+  };
+  json object = json::parse(text_of(path), look, /*allow_exceptions=*/false);
+  if (shallow && object.is_object()) return object;
   notes.push_back(path.filename().string() + " is damaged and was left out");
   return nullptr;
 }

@@ -140,13 +140,19 @@ void label(std::vector<Config>& configs) {
   }
 }
 
+constexpr int most_methods = 256;  // each is a whole config in memory
+
 // One config for each [[method]] table, or one where there is none.
-std::vector<Config> resolve(std::vector<Entry> entries, const Changes& changes,
+std::vector<Config> resolve(std::vector<Entry> entries, const std::string& name, const Changes& changes,
                             const std::string& directory) {
   for (const auto& change : changes)
     for (auto& entry : change_entries(change)) entries.push_back(std::move(entry));
   int last = 0;
   for (const auto& entry : entries) last = std::max(last, entry.method);
+  if (last >= most_methods)
+    throw Error(
+        fmt::format("there are {} [[method]] tables, and at most {} can be compared", last + 1, most_methods),
+        name, "share them out over several configs");
   std::vector<Config> configs;
   for (int number = 0; number <= last; ++number) {
     std::vector<Entry> own;
@@ -193,14 +199,14 @@ const Settings& Config::section(const std::string& name) const {
 
 std::vector<Config> read_configs(const std::string& path, const Changes& changes) {
   const auto directory = std::filesystem::path(path).parent_path().string();
-  return resolve(toml_entries(read_whole(path), path), changes, directory);
+  return resolve(toml_entries(read_whole(path), path), path, changes, directory);
 }
 
 std::vector<Config> parse_configs(const std::string& text, const std::string& name, const Changes& changes) {
-  return resolve(toml_entries(text, name), changes, "");
+  return resolve(toml_entries(text, name), name, changes, "");
 }
 
-Config default_config(const Changes& changes) { return resolve({}, changes, "").front(); }
+Config default_config(const Changes& changes) { return resolve({}, "", changes, "").front(); }
 
 namespace {
 

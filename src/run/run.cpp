@@ -73,6 +73,7 @@ class Runner {
   void tell(const std::vector<std::string>& notices) const {
     if (directory_ && options_.on_notices) options_.on_notices(notices);
   }
+
   void begin_files() {
     directory_->write("config.toml", written(experiment_.config));
     directory_->begin();
@@ -113,6 +114,7 @@ class Runner {
     metrics_.emplace(directory_->file("metrics.jsonl"), at_.metrics_bytes);
     directory_->write("config.toml", written(experiment_.config));
     directory_->go_on();
+    directory_->write("setting.json", setting_text(experiment_) + "\n");
     tell(experiment_.notices);
     tell({fmt::format("goes on from the checkpoint of iteration {}", at_.iteration)});
   }
@@ -130,8 +132,8 @@ class Runner {
       if (metrics_) at_.metrics_bytes = metrics_->sync();
       if (trace_) at_.trace_bytes = trace_->sync();
     });
-    keeper_->wrote(gathered<double>(processes_, {elapsed()}).front());
     watch_.go();
+    keeper_->wrote(gathered<double>(processes_, {elapsed()}).front());
   }
 
   double elapsed() const { return watch_.seconds() + watch_.halted(); }

@@ -43,12 +43,18 @@ void require_one_of(const std::string& word, const std::vector<std::string>& nam
   if (std::find(names.begin(), names.end(), word) == names.end()) refuse_name(word, names, where);
 }
 
-nlohmann::json read_json(const std::string& path) {
+std::string status_in(const std::string& path) {
   try {
-    return nlohmann::json::parse(read_whole(path));
+    return nlohmann::json::parse(read_whole(path)).value("status", "");
   } catch (const nlohmann::json::exception&) {
     throw Error("is damaged", path, "remove that folder, and the case is run again");
   }
+}
+
+// NaN where there is none.
+double number_in(const nlohmann::json& record, const std::string& name) {
+  const auto found = record.find(name);
+  return found != record.end() && found->is_number() ? found->get<double>() : std::nan("");
 }
 
 }  // namespace
@@ -107,7 +113,7 @@ bool holds_another(const SweepCase& one) {
 std::string status_of(const SweepCase& one) {
   const std::string summary = one.directory + "/summary.json";
   if (!fs::exists(one.directory + "/" + case_file) || !fs::exists(summary) || holds_another(one)) return "";
-  return read_json(summary).value("status", "");
+  return status_in(summary);
 }
 
 bool is_done(const SweepCase& one) {
@@ -148,11 +154,11 @@ SweepResult result_of(const SweepCase& one, const Yardstick& by) {
   std::ifstream file(one.directory + "/metrics.jsonl");
   for (std::string line; std::getline(file, line);) {
     const auto record = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (record.is_discarded()) break;  // a line that was cut
-    if (!by.count.empty() && record.value(by.count, 0.0) > by.most) break;
-    const auto found = record.find(by.measure);
-    const bool there = found != record.end() && found->is_number();
-    result = {there ? found->get<double>() : std::nan(""), record.value("iteration", Index{0})};
+    if (!record.is_object()) break;  // a line that was cut
+    if (!by.count.empty() && number_in(record, by.count) > by.most) break;
+    const auto iteration = record.find("iteration");
+    const bool counted = iteration != record.end() && iteration->is_number_integer();
+    result = {number_in(record, by.measure), counted ? iteration->get<Index>() : 0};
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "doc2s/base/error.hpp"
@@ -13,6 +14,18 @@ namespace {
 
 std::string place(const std::string& name, const toml::source_position& at) {
   return fmt::format("{}:{}:{}", name, at.line, at.column);
+}
+
+// toml++ bounds how deep brackets nest, not how many parts a dotted key has, and takes tables apart by
+// recursion.
+constexpr std::ptrdiff_t most_dots = 4096;  // wherever they stand: a config of ours has a few hundred
+constexpr int most_parts = 8;               // of a key; ours have three
+
+toml::table parsed(const std::string& text, const std::string& name) {
+  if (std::count(text.begin(), text.end(), '.') > most_dots)
+    throw Error(fmt::format("there are more than {} dots, and no config needs as many", most_dots), name,
+                "`doc2s explain` lists the keys");
+  return toml::parse(text, name);
 }
 
 Value scalar(const toml::node& node, const std::string& key, const std::string& where) {
@@ -32,6 +45,9 @@ void flatten_methods(const toml::array& tables, const std::string& name, std::ve
 // `where` is given for a whole text from the command line, else it is the node's own place in the file.
 void flatten(const toml::table& table, const std::string& prefix, const std::string& name,
              const std::string& where, std::vector<Entry>& entries) {
+  if (std::count(prefix.begin(), prefix.end(), '.') >= most_parts)
+    throw Error(fmt::format("the key {}… has too many parts", prefix), where.empty() ? name : where,
+                "`doc2s explain` lists the keys");
   for (const auto& [key, node] : table) {
     const std::string full = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
     const std::string at = where.empty() ? place(name, key.source().begin) : where;
@@ -63,7 +79,7 @@ void flatten_methods(const toml::array& tables, const std::string& name, std::ve
 std::vector<Entry> toml_entries(const std::string& text, const std::string& name) {
   std::vector<Entry> entries;
   try {
-    flatten(toml::parse(text, name), "", name, "", entries);
+    flatten(parsed(text, name), "", name, "", entries);
   } catch (const toml::parse_error& error) {
     throw Error(std::string(error.description()), place(name, error.source().begin));
   }
@@ -74,7 +90,7 @@ std::vector<Entry> change_entries(const Change& change) {
   const auto& [key, value, where] = change;
   std::vector<Entry> entries;
   try {
-    const toml::table table = toml::parse("value = " + value);
+    const toml::table table = parsed("value = " + value, where);
     const toml::node& node = *table.get("value");
     if (table.size() > 1)
       entries.push_back({key, value, where});

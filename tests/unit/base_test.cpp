@@ -2,11 +2,12 @@
 
 #include <Random123/philox.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 #include <set>
+#include <thread>
 
 #include "base/normal_pairs.hpp"
 #include "doc2s/base/error.hpp"
@@ -137,7 +138,7 @@ TEST(Random, NormalsHaveTheBitsOfTheirNaiveTwin) {
       random.normals<double>(first, std::span(z).first(count));
       std::vector<float> rounded(count);
       random.normals<float>(first, rounded);
-      EXPECT_EQ(std::memcmp(z.data(), expected.data(), count * sizeof(double)), 0) << first << " " << count;
+      EXPECT_TRUE(std::ranges::equal(std::span(z).first(count), expected)) << first << " " << count;
       EXPECT_EQ(z.back(), 5.0);
       for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(rounded[k], static_cast<float>(expected[k]));
     }
@@ -176,6 +177,14 @@ TEST(Rows, StartAtACacheLineAndAtZero) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(rows.row(i).data()) % 64, 0u);
     for (const float number : rows.row(i)) EXPECT_EQ(number, 0);
   }
+}
+
+TEST(Threads, LeaveSmallJobsToTheCaller) {
+  Threads threads(3);
+  const auto caller = std::this_thread::get_id();
+  for (int round = 0; round < 100; ++round)
+    threads.each(
+        20, [&](Index) { EXPECT_EQ(std::this_thread::get_id(), caller); }, Threads::worth_a_thread / 20 - 1);
 }
 
 TEST(Threads, DoEveryPartOnceAndPassAnExceptionOn) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <functional>
@@ -21,24 +22,36 @@ class Threads {
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
 
-  int count() const { return static_cast<int>(workers_.size()) + 1; }
+  int count() const { return total_; }
 
   // f(0), …, f(parts − 1), each once; the calling thread helps. The first exception is thrown again here. A
-  // call from inside a part runs in that part's thread.
-  void each(Index parts, const std::function<void(Index)>& f);
+  // call from inside a part runs in that part's thread. `numbers` are what a part works on: where all parts
+  // together are too few to be worth the others' attention, the caller does them alone.
+  void each(Index parts, const std::function<void(Index)>& f, Index numbers = worth_a_thread);
+
+  static constexpr Index worth_a_thread = 32 * 1024;  // numbers, some microseconds of work
 
  private:
+  using Job = std::function<void(Index)>;
+
   void end();
   void work();
-  void run_parts();
+  void run_parts(const Job& job, Index parts);
+  void await_helpers();
+  template <class Condition>
+  bool came_soon(Condition condition) const;
 
+  const int total_;
+  const bool patient_;  // there is a core for each: who waits may stay awake for a while
   std::vector<std::thread> workers_;
-  std::mutex mutex_;
+  std::mutex mutex_;  // of all below but the atomic ones
   std::condition_variable wake_, done_;
-  const std::function<void(Index)>* job_ = nullptr;
-  Index parts_ = 0, next_ = 0;
-  std::uint64_t round_ = 0;
-  int busy_ = 0;
+  const Job* job_ = nullptr;  // null: it is finished but for the parts that helpers have begun
+  Index parts_ = 0;
+  std::atomic<Index> next_ = 0;  // part
+  std::atomic<std::uint64_t> round_ = 0;
+  std::atomic<int> helpers_ = 0;  // workers at the job
+  int asleep_ = 0;                // workers
   bool stop_ = false;
   std::exception_ptr failure_;
 };

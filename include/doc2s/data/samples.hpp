@@ -17,6 +17,7 @@ struct Samples {
   std::vector<std::int32_t> columns;
   std::vector<double> values;
   std::vector<double> labels;
+  Index features = 0;  // in the file, also those of rows that were not kept
   std::string notice;  // what was done to the data that its owner should know, e.g. labels mapped
 
   Index count() const { return static_cast<Index>(labels.size()); }

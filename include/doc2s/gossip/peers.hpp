@@ -4,6 +4,7 @@
 #include <string>
 
 #include "doc2s/base/state.hpp"
+#include "doc2s/base/threads.hpp"
 #include "doc2s/gossip/gossip.hpp"
 
 namespace doc2s {
@@ -14,9 +15,11 @@ class Peers {
  public:
   Peers(const Network& network, Transport<Real>& transport);
 
-  int count() const { return network_.clients(); }            // n
-  ClientRange here() const { return here_; }                  // those of this process
-  void each(const std::function<void(int client)>& f) const;  // every client of this process, side by side
+  int count() const { return network_.clients(); }  // n
+  ClientRange here() const { return here_; }        // those of this process
+  // f for every client of this process, side by side where that is worth it: `numbers` is about how many f
+  // works on.
+  void each(const std::function<void(int client)>& f, Index numbers = Threads::worth_a_thread) const;
 
   // R rounds of "chebyshev" or "plain" gossip. Throws Error{…, where} if they would not contract.
   std::unique_ptr<Gossip<Real>> gossip(const std::string& kind, int R, const std::string& where);

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# fuzz/long.sh TARGET [SECONDS]: runs a fuzzer that ./test has built, an hour unless told otherwise, and goes on from what it
+# found before. Findings stay in build/test/sanitized/fuzz/findings/TARGET; put each, with the mended reader, into
+# fuzz/corpus/TARGET under a name that says what it is.
+set -euo pipefail
+project=$(dirname "$(readlink -f "$0")")/..
+built=$(readlink -f "${DOC2S_FUZZ_BUILD:-$project/build/test/sanitized/fuzz}")
+target=${1:-} seconds=${2:-3600}
+if [ ! -x "$built/fuzz_$target" ]; then
+  echo "usage: fuzz/long.sh TARGET [SECONDS]; ./test builds the targets:" "$(cd "$project/fuzz/corpus" && ls | tr '\n' ' ')" >&2
+  exit 2
+fi
+found=$built/corpus/$target findings=$built/findings/$target
+mkdir -p "$found" "$findings"
+dictionary=$project/fuzz/$target.dict
+status=0
+"$built/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=1000000 -print_final_stats=1 \
+  -artifact_prefix="$findings/" ${dictionary:+$([ ! -e "$dictionary" ] || echo "-dict=$dictionary")} \
+  "$found" "$project/fuzz/corpus/$target" || status=$?
+echo "findings in $findings: $(find "$findings" -type f | wc -l)"
+exit $status
