@@ -76,6 +76,15 @@ struct ReportWords {
 };
 int report_command(const ReportWords& words);
 
+struct ReproduceWords {
+  std::string figure;  // or the beginning of some, or "all"
+  std::string scale = "quick";
+  std::string out;  // "" is runs/reproduce-SCALE
+  int jobs = 0;     // 0: as many as there are cores
+  bool list = false, quiet = false;
+};
+int reproduce_command(const ReproduceWords& words);
+
 struct BenchWords {
   std::vector<std::string> tasks;  // none: all
   std::string json;                // a file; "" for none

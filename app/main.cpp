@@ -282,6 +282,29 @@ void add_report(CLI::App& program, Action& action) {
   command->callback([=, &action] { action = [=] { return report_command(*words); }; });
 }
 
+void add_reproduce(CLI::App& program, Action& action) {
+  auto words = std::make_shared<ReproduceWords>();
+  CLI::App* command = program.add_subcommand(
+      "reproduce", "make the paper's figures: tune, run, report; goes on where it was");
+  command->footer(
+      "Example:\n  doc2s reproduce first-samples-a9a\n  doc2s reproduce ablation-gap-mnist --jobs 2\n  doc2s "
+      "reproduce all --scale quick");
+  command->add_option("figure", words->figure, "a figure, the beginning of some, or all")
+      ->type_name("FIGURE");
+  command->add_flag("--list", words->list, "show the figures");
+  command
+      ->add_option("--scale", words->scale,
+                   "quick (minutes), full (the paper's size) or smoke (made-up data)")
+      ->type_name("SCALE");
+  command->add_option("--jobs", words->jobs, "runs at the same time; as many as there are cores unless given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--out", words->out, "directory to write into; runs/reproduce-SCALE unless given")
+      ->type_name("DIR");
+  command->add_flag("--quiet", words->quiet, "no progress on stderr");
+  command->callback([=, &action] { action = [=] { return reproduce_command(*words); }; });
+}
+
 void add_bench(CLI::App& program, Action& action) {
   auto words = std::make_shared<BenchWords>();
   CLI::App* command =
@@ -340,6 +363,7 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
   add_explain(program, action);
   add_data(program, action);
   add_report(program, action);
+  add_reproduce(program, action);
   add_bench(program, action);
   if (argc > 1) refuse_unknown_command(program, argv[1]);
   if (argc > 2 && argv[1] == std::string("data"))

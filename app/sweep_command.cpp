@@ -4,33 +4,23 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <mutex>
 
 #include "aside.hpp"
 #include "carry_out.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/threads.hpp"
 #include "doc2s/run/sweep.hpp"
+#include "run_cases.hpp"
 #include "table.hpp"
 
 namespace doc2s::app {
 
 namespace {
 
-// Runs the cases that are not done yet, `jobs` at a time.
+// Runs the cases that are not done yet.
 void run_open_cases(const std::vector<SweepCase>& open, std::size_t all, const SweepWords& words) {
-  Threads jobs(words.jobs);
-  const int threads_each = std::max(1, Threads().count() / jobs.count());
-  std::mutex printing;
   std::size_t done = all - open.size();
-  jobs.each(static_cast<Index>(open.size()), [&](Index k) {
-    if (stop_requested) return;
-    const SweepCase& one = open[k];
-    RunOptions options;
-    options.stop = &stop_requested;
-    const Summary summary = run_case(one, options, threads_each);
-    const std::lock_guard lock(printing);
+  run_cases(open, words.jobs, [&](const SweepCase& one, const Summary& summary) {
     done += summary.status != "interrupted";
     if (!words.quiet)
       aside("{} of {}: {} {}, loss {}\n", done, all, one.name, summary.status,

@@ -14,9 +14,7 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](unsigned char byte) { return (byte & 0xc0) != 0x80; }));
 }
 
-}  // namespace
-
-std::string table_text(const std::vector<std::vector<std::string>>& rows) {
+std::string aligned(const std::vector<std::vector<std::string>>& rows, bool all_left) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
@@ -26,12 +24,18 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows) {
   for (const auto& row : rows) {
     for (std::size_t k = 0; k < row.size(); ++k) {
       const std::string space(widths[k] - width_of(row[k]), ' ');
-      text += k == 0 ? row[k] + space : "  " + space + row[k];
+      text += (k == 0 ? "" : "  ") + (k == 0 || all_left ? row[k] + space : space + row[k]);
     }
+    text.resize(text.find_last_not_of(' ') + 1);
     text += '\n';
   }
   return text;
 }
+
+}  // namespace
+
+std::string table_text(const std::vector<std::vector<std::string>>& rows) { return aligned(rows, false); }
+std::string left_table_text(const std::vector<std::vector<std::string>>& rows) { return aligned(rows, true); }
 
 void print_table(const std::vector<std::vector<std::string>>& rows) { fmt::print("{}", table_text(rows)); }
 

@@ -1,6 +1,6 @@
 # What ./doc2s and ./test share; `project` is the root. Here stderr gets a line or two, build/launch.log the rest.
 launch_log=$project/build/launch.log
-watched=(src include app bench cmake CMakeLists.txt packages.txt)  # the build is stale when one of these is newer
+watched=(src include app bench cmake configs/reproduce CMakeLists.txt packages.txt)  # the build is stale when one of these is newer
 
 say() { printf 'doc2s: %s\n' "$*" >&2; }
 fail() { say "$@" && exit 1; }

@@ -12,6 +12,22 @@ wants_torch() {
   return 1
 }
 
+# Does `reproduce FIGURE` take in the CIFAR figures: by name, as "all", or as the beginning of names ("first-samples")?
+reproduces_with_torch() {
+  local word
+  [ "${1:-}" = reproduce ] || return 1
+  for word in "${@:2}"; do
+    case $word in --list | --help | smoke) return 1 ;; esac
+  done
+  for word in "${@:2}"; do
+    case $word in
+      *a9a | *mnist | *rcv1) ;;
+      all | first | first-* | zeroth | zeroth-*) return 0 ;;
+    esac
+  done
+  return 1
+}
+
 # Into build/torch, where the programs in build/release and build/mpi look for it.
 build_torch() {
   local product=libdoc2s_torch.so target=doc2s_torch

@@ -26,7 +26,8 @@ COUNTS = ["samples", "evaluations", "computation_rounds", "communication_rounds"
 MEASURES = ["loss_mean_point", "loss_clients", "loss_worst", "consensus", "seconds"]
 GRAPHS = ["ring", "complete", "star", "path", "grid", "torus", "hypercube", "exponential", "regular",
           "erdos-renyi", "watts-strogatz", "file"]
-COMMANDS = ["run", "sweep", "report", "data", "demo", "network", "plan", "certify", "list", "explain", "bench"]
+COMMANDS = ["run", "sweep", "report", "reproduce", "data", "demo", "network", "plan", "certify", "list", "explain",
+            "bench"]
 
 SMALL = """\
 seed = 1

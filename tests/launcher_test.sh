@@ -17,7 +17,7 @@ stub() { printf '#!/bin/bash\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
 set_stage() {  # as root on Debian, every package installed, nothing built
   rm -rf "$project" "$bin" && mkdir -p "$project" "$bin"
   cp -R "$source_tree"/{doc2s,test,.ci,cmake,packages.txt,CMakeLists.txt} "$project"
-  mkdir -p "$project"/{src,include,app,bench,tests,fuzz}
+  mkdir -p "$project"/{src,include,app,bench,tests,fuzz,configs/reproduce}
   echo 'int one;' >"$project/src/one.cpp" && echo 'int two;' >"$project/src/two.cpp"
   for tool in $tools; do ln -s "$(type -P $tool)" "$bin/$tool"; done
   for tool in ninja g++; do stub $tool 'exit 0'; done
@@ -244,6 +244,24 @@ gets_torch_when_asked() {
   check "a run's directory that needs it, too" has "$calls" "--target doc2s_torch"
 }
 
+gets_torch_for_figures() {
+  local words
+  for words in "all" "first-bytes-cifar10" "zeroth-samples" "first"; do
+    set_stage && cd "$work"
+    start STUB_LACKS="gnuplot-nox" "$project/doc2s" reproduce $words --jobs 2
+    check "reproduce $words builds libtorch" has "$calls" "--target doc2s_torch"
+    check "and gets gnuplot" has "$calls" "gnuplot-nox"
+  done
+  for words in "--list" "first-samples-a9a" "zeroth-fashion-mnist" "ablation-gap" "all --scale smoke"; do
+    start "$project/doc2s" reproduce $words
+    check "reproduce $words needs no libtorch" lacks "$calls$err" torch
+  done
+  set_stage
+  start STUB_LACKS="libtorch-dev" STUB_APT=100 "$project/doc2s" reproduce all
+  check "without libtorch the rest is made" has "$out" "<reproduce><all>"
+  check "and it is told" has "$err" "going on without libtorch"
+}
+
 # --- packages ---
 installs_what_is_missing() {
   set_stage
@@ -322,6 +340,7 @@ refuses_mpi_mistakes
 ends_a_job_well
 serves_mpirun
 gets_torch_when_asked
+gets_torch_for_figures
 tests_everything
 echo "$failures checks failed"
 [ $failures = 0 ]

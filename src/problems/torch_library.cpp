@@ -53,6 +53,8 @@ void check_labels(const HeldImages& train, const Images& test) {
 
 }  // namespace
 
+bool has_torch() { return !torch_library_path().empty(); }
+
 template <>
 std::unique_ptr<Problem<float>> make_torch_problem(HeldImages train, Images test,
                                                    const TorchSetting& setting) {

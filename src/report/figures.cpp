@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <stdexcept>
 
 #include "curves.hpp"
 #include "doc2s/base/error.hpp"
@@ -36,7 +38,6 @@ constexpr const char* manners =
     "set style fill transparent solid 0.18 noborder\n"
     "set key noenhanced samplen 4 spacing 1.15\n"
     "set autoscale xfix\n"
-    "set xrange [0:*]\n"
     "set rmargin 2\n"
     "set format y '%g'\n"
     "set datafile missing 'NaN'\n";
@@ -117,15 +118,17 @@ bool is_positive_somewhere(const std::vector<Curve>& curves) {
   });
 }
 
+// `up_to` 0: as far as the curves go.
 std::string figure_words(const std::vector<Curve>& curves, const Column& axis, const Column& measure,
-                         const std::string& file) {
+                         const std::string& file, double up_to = 0) {
   const std::string name = measure.name;
-  const Scale scale = scale_for(axis.name, largest_place(curves));
+  const Scale scale = scale_for(axis.name, up_to > 0 ? up_to : largest_place(curves));
   const std::string x_title =
       scale.unit.empty() ? axis.title : fmt::format("{} ({})", axis.title, scale.unit);
   const bool logarithmic = (name == "consensus" || name == "goldstein") && is_positive_somewhere(curves);
   std::string words = fmt::format("set output {}\nset xlabel {}\nset ylabel {}\n", quoted(file),
                                   quoted(x_title), quoted(measure.title));
+  words += up_to > 0 ? fmt::format("set xrange [0:{}]\n", up_to * scale.factor) : "set xrange [0:*]\n";
   words += logarithmic ? "set logscale y\n" : "unset logscale y\n";
   words += name == "accuracy" ? "set key bottom right\n" : "set key top right\n";
   words += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
@@ -134,16 +137,31 @@ std::string figure_words(const std::vector<Curve>& curves, const Column& axis, c
   return words + plot_words(curves) + "unset output\n";
 }
 
+std::vector<Curve> curves_of(const std::vector<RecordedRun>& runs, std::size_t axis, std::size_t measure) {
+  std::vector<Curve> curves;
+  for (const auto& group : group_runs(runs)) curves.push_back(make_curve(runs, group, axis, measure));
+  std::erase_if(curves, [](const Curve& curve) { return !worth_drawing(curve); });
+  return curves;
+}
+
+std::size_t position_of(const std::string& column) {
+  for (std::size_t k = 0; k < columns().size(); ++k)
+    if (columns()[k].name == column) return k;
+  throw std::logic_error("no column " + column);
+}
+
+[[noreturn]] void refuse_nothing_to_draw(const std::string& where) {
+  throw Error("no run has two records, so there is no curve to draw", where,
+              "record more often: run.record_every");
+}
+
 // The words for all figures; `figures` counts them.
 std::string script_words(const std::vector<RecordedRun>& runs, const std::string& ending, int& figures) {
-  const auto groups = group_runs(runs);
   std::string script;
   for (std::size_t m = 0; m < columns().size(); ++m)
     for (std::size_t a = 0; a < columns().size(); ++a) {
       if (columns()[m].role != Column::Role::measure || columns()[a].role != Column::Role::axis) continue;
-      std::vector<Curve> curves;
-      for (const auto& group : groups) curves.push_back(make_curve(runs, group, a, m));
-      std::erase_if(curves, [](const Curve& curve) { return !worth_drawing(curve); });
+      const std::vector<Curve> curves = curves_of(runs, a, m);
       if (curves.empty()) continue;
       script += figure_words(curves, columns()[a], columns()[m],
                              fmt::format("{}-{}.{}", columns()[m].name, columns()[a].name, ending));
@@ -158,11 +176,20 @@ int write_figures(const std::vector<RecordedRun>& runs, const std::string& folde
   const bool svg = format == FigureFormat::svg;
   int figures = 0;
   const std::string words = script_words(runs, svg ? "svg" : "pdf", figures);
-  if (figures == 0)
-    throw Error("no run has two records, so there is no curve to draw", folder,
-                "record more often: run.record_every");
+  if (figures == 0) refuse_nothing_to_draw(folder);
   run_gnuplot(std::string(svg ? svg_terminal : pdf_terminal) + manners + words, folder);
   return figures;
+}
+
+void write_figure(const std::vector<RecordedRun>& runs, const std::string& axis, const std::string& measure,
+                  double up_to, const std::string& path) {
+  const std::size_t a = position_of(axis), m = position_of(measure);
+  const std::vector<Curve> curves = curves_of(runs, a, m);
+  if (curves.empty()) refuse_nothing_to_draw(path);
+  const std::filesystem::path file(path);
+  run_gnuplot(svg_terminal + std::string(manners) +
+                  figure_words(curves, columns()[a], columns()[m], file.filename().string(), up_to),
+              file.parent_path().string());
 }
 
 }  // namespace doc2s

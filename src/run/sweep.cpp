@@ -38,28 +38,6 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
   return parts;
 }
 
-// All ways to take one value of each axis; the last axis runs fastest.
-std::vector<Changes> combinations(const std::vector<SweepAxis>& axes) {
-  std::vector<Changes> all(1);
-  for (const auto& axis : axes) {
-    std::vector<Changes> longer;
-    for (const auto& changes : all)
-      for (const auto& value : axis.values) {
-        longer.push_back(changes);
-        longer.back().push_back({axis.key, value, "--over " + axis.key + "=" + value});
-      }
-    all = std::move(longer);
-  }
-  return all;
-}
-
-std::string name_of(const Changes& combination) {
-  std::vector<std::string> words;
-  for (const auto& change : combination)
-    words.push_back(change.key.substr(change.key.rfind('.') + 1) + "=" + change.value);
-  return words.empty() ? "as-given" : joined(words, ",");
-}
-
 void require_one_of(const std::string& word, const std::vector<std::string>& names,
                     const std::string& where) {
   if (std::find(names.begin(), names.end(), word) == names.end()) refuse_name(word, names, where);
@@ -80,6 +58,27 @@ double number_in(const nlohmann::json& record, const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<Changes> combinations(const std::vector<SweepAxis>& axes) {
+  std::vector<Changes> all(1);
+  for (const auto& axis : axes) {
+    std::vector<Changes> longer;
+    for (const auto& changes : all)
+      for (const auto& value : axis.values) {
+        longer.push_back(changes);
+        longer.back().push_back({axis.key, value, "--over " + axis.key + "=" + value});
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+std::string name_of(const Changes& combination) {
+  std::vector<std::string> words;
+  for (const auto& change : combination)
+    words.push_back(change.key.substr(change.key.rfind('.') + 1) + "=" + change.value);
+  return words.empty() ? "as-given" : joined(words, ",");
+}
 
 SweepAxis sweep_axis(const std::string& words) {
   const Change change = change_from(words);
@@ -106,12 +105,21 @@ std::vector<SweepCase> sweep_cases(const std::string& config_path, const Changes
   return cases;
 }
 
-bool is_done(const SweepCase& one) {
-  if (!fs::exists(one.directory + "/" + case_file)) return false;
-  if (read_whole(one.directory + "/" + case_file) != written(one.config))
-    throw Error("holds the run of another config", one.directory, "give another --out");
+bool holds_another(const SweepCase& one) {
+  const std::string own = one.directory + "/" + case_file;
+  return fs::exists(own) && read_whole(own) != written(one.config);
+}
+
+std::string status_of(const SweepCase& one) {
   const std::string summary = one.directory + "/summary.json";
-  return fs::exists(summary) && status_in(summary) != "interrupted";
+  if (!fs::exists(one.directory + "/" + case_file) || !fs::exists(summary) || holds_another(one)) return "";
+  return status_in(summary);
+}
+
+bool is_done(const SweepCase& one) {
+  if (holds_another(one)) throw Error("holds the run of another config", one.directory, "give another --out");
+  const std::string status = status_of(one);
+  return !status.empty() && status != "interrupted";
 }
 
 Summary run_case(const SweepCase& one, RunOptions options, int threads) {

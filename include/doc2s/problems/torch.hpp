@@ -29,6 +29,8 @@ struct TorchSetting {
 template <class Real>
 std::unique_ptr<Problem<Real>> make_torch_problem(HeldImages train, Images test, const TorchSetting& setting);
 
+bool has_torch();  // whether the library is where it is looked for
+
 ProblemKind resnet18_kind();
 ProblemKind torchscript_kind();
 

@@ -16,6 +16,10 @@ void write_csv(const std::vector<RecordedRun>& runs, const std::string& path);
 enum class FigureFormat { svg, pdf };
 int write_figures(const std::vector<RecordedRun>& runs, const std::string& folder, FigureFormat format);
 
+// One of them, named by its columns, up to this place on the axis (0: all of it).
+void write_figure(const std::vector<RecordedRun>& runs, const std::string& axis, const std::string& measure,
+                  double up_to, const std::string& path);
+
 // The whole file or none: an older one stays until the new one is complete.
 void write_whole_file(const std::string& path, const std::string& bytes);
 

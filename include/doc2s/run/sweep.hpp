@@ -14,6 +14,11 @@ struct SweepAxis {
 };
 SweepAxis sweep_axis(const std::string& words);
 
+// All ways to take one value of each axis; the last axis runs fastest. No axis: one way, which changes
+// nothing.
+std::vector<Changes> combinations(const std::vector<SweepAxis>& axes);
+std::string name_of(const Changes& combination);  // "eta=0.001,D=0.05"
+
 // One experiment of a sweep and its folder.
 struct SweepCase {
   std::string name;  // "doc2s/eta=0.001,D=0.05"
@@ -27,6 +32,12 @@ std::vector<SweepCase> sweep_cases(const std::string& config_path, const Changes
 
 // Whether the case's folder holds its finished run. One that holds another experiment is refused.
 bool is_done(const SweepCase& one);
+
+// Whether the case's folder holds the run of another config.
+bool holds_another(const SweepCase& one);
+
+// "finished", "diverged" or "interrupted"; "" where the folder holds no summary of this very case.
+std::string status_of(const SweepCase& one);
 
 // Runs the case anew, whatever an interrupted run left in its folder, on this many threads unless the config
 // says.
