@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "aside.hpp"
 #include "carry_out.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/report/report.hpp"
@@ -89,7 +90,7 @@ std::string Reproduction::figure_file(const Study& study, const View& view) cons
 
 void Reproduction::set_aside(const Study& study, const std::string& why) {
   all_made_ = false;
-  if (!quiet_) fmt::print(stderr, "doc2s: {}: {}\n", study.name, why);
+  if (!quiet_) aside("doc2s: {}: {}\n", study.name, why);
   outcomes_.push_back({study.name, "-", "-", why});
 }
 
@@ -101,8 +102,8 @@ bool Reproduction::run(const Study& study, const std::vector<SweepCase>& cases) 
     drop_large_files(one.directory);
     ++done;
     if (!quiet_)
-      fmt::print(stderr, "{}, {} of {}: {} {}, loss {}\n", study.name, done, open.size(), one.name,
-                 summary.status, figure(summary.last.loss_mean_point));
+      aside("{}, {} of {}: {} {}, loss {}\n", study.name, done, open.size(), one.name, summary.status,
+            figure(summary.last.loss_mean_point));
   });
   return !stop_requested;
 }
@@ -122,7 +123,7 @@ void Reproduction::draw(const Study& study, const View& view, const StudyResults
   } catch (const Error& error) {
     if (error.exit_code() != 2) throw;
     can_draw_ = false;
-    fmt::print(stderr, "doc2s: note: no SVG figures are drawn: {}\n", error.what());
+    aside("doc2s: note: no SVG figures are drawn: {}\n", error.what());
   }
 }
 
