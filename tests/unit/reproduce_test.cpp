@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <set>
 
 #include "doc2s/base/error.hpp"
