@@ -14,7 +14,7 @@ namespace doc2s {
 namespace {
 
 constexpr Index line_bytes = 64;                  // of the caches
-constexpr Index tile_bytes = 64 * 1024;           // of all rows, which R rounds then read from cache
+constexpr Index tile_bytes = 48 * 1024;           // of all rows, which R rounds then read from cache
 constexpr Index least_tile_row = 8 * line_bytes;  // less is not worth a call for each row
 constexpr int narrow_lines = 2;                   // a row, where rows are too many for that
 constexpr Index page_bytes = 4096;
@@ -28,6 +28,14 @@ template <class Real>
 Index tile_width(int rows) {
   const Index bytes = tile_bytes / rows / line_bytes * line_bytes;
   return (bytes < least_tile_row ? narrow_lines * line_bytes : bytes) / static_cast<Index>(sizeof(Real));
+}
+
+// From one row of a room to the next: a line more than the tile is wide, so that rows of a whole number of
+// pages do not fall on the same places of the cache. Narrow rows do not, and would grow by half.
+template <class Real>
+Index room_stride(Index width) {
+  const Index line = line_bytes / static_cast<Index>(sizeof(Real));
+  return width <= narrow_lines * line ? width : width + line;
 }
 
 // From one room of that many numbers to the next: not a whole number of pages, for a processor takes a load
@@ -131,9 +139,9 @@ void Gossip<Real>::mix_here(Rows<Real>& z) const {
 template <class Real>
 void Gossip<Real>::mix_tile(StridedRows<Real> z, int n, Index width, Index next) const {
   thread_local std::vector<Real> room;
-  const Index size = n * width, apart = distance_apart<Real>(size);
+  const Index stride = room_stride<Real>(width), size = n * stride, apart = distance_apart<Real>(size);
   if (std::ssize(room) < apart + size) room.resize(apart + size);
-  const StridedRows<Real> rooms[2] = {{room.data(), width}, {room.data() + apart, width}};
+  const StridedRows<Real> rooms[2] = {{room.data(), stride}, {room.data() + apart, stride}};
   StridedRows<Real> now = z, before = z;
   for (int r = 0; r < rounds_; ++r) {
     const StridedRows<Real> target = r > 0 && r + 1 == rounds_ ? z : rooms[r % 2];
