@@ -33,9 +33,10 @@ int usable_cores() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-Threads::Threads(int count) : total_(count > 0 ? count : usable_cores()), patient_(total_ <= usable_cores()) {
+Threads::Threads(int count)
+    : total_(count > 0 ? count : usable_cores()), patient_(total_ <= usable_cores()), shares_(total_) {
   try {
-    for (int k = 1; k < total_; ++k) workers_.emplace_back([this] { work(); });
+    for (int k = 1; k < total_; ++k) workers_.emplace_back([this, k] { work(k); });
   } catch (const std::system_error&) {
     const auto had = workers_.size() + 1;
     end();
@@ -48,13 +49,18 @@ Threads::Threads(int count) : total_(count > 0 ? count : usable_cores()), patien
 Threads::~Threads() { end(); }
 
 void Threads::end() {
-  {
-    std::lock_guard lock(mutex_);
-    stop_ = true;
-    ++round_;
-  }
-  wake_.notify_all();
+  stop_ = true;
+  ++round_;
+  wake_sleepers();
   for (auto& worker : workers_) worker.join();
+}
+
+// Who goes to sleep says so and then looks once more whether there is a new round; here it is the other way
+// round. So one of the two sees the other.
+void Threads::wake_sleepers() {
+  if (asleep_ == 0) return;
+  std::lock_guard{mutex_};
+  wake_.notify_all();
 }
 
 void Threads::each(Index parts, const Job& f, Index numbers) {
@@ -62,27 +68,23 @@ void Threads::each(Index parts, const Job& f, Index numbers) {
     for (Index part = 0; part < parts; ++part) f(part);
     return;
   }
-  std::unique_lock lock(mutex_);
+  share_out(parts);
   job_ = &f;
-  parts_ = parts;
-  next_ = 0;
   ++round_;
-  const bool somebody_sleeps = asleep_ > 0;
-  lock.unlock();
-  if (somebody_sleeps) wake_.notify_all();
-  run_parts(f, parts);
+  wake_sleepers();
+  run_parts(f, 0);
   await_helpers();
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 // Who has not come by now need not come: all parts are begun.
 void Threads::await_helpers() {
-  std::unique_lock lock(mutex_);
   job_ = nullptr;
-  lock.unlock();
   if (came_soon([this] { return helpers_ == 0; })) return;
-  lock.lock();
+  std::unique_lock lock(mutex_);
+  caller_sleeps_ = true;
   done_.wait(lock, [this] { return helpers_ == 0; });
+  caller_sleeps_ = false;
 }
 
 template <class Condition>
@@ -94,36 +96,51 @@ bool Threads::came_soon(Condition condition) const {
   return condition();
 }
 
-void Threads::work() {
-  std::uint64_t seen = 0;
-  for (;;) {
-    came_soon([&] { return round_ != seen; });
-    std::unique_lock lock(mutex_);
-    ++asleep_;
-    wake_.wait(lock, [&] { return round_ != seen; });
-    --asleep_;
+void Threads::work(int thread) {
+  for (std::uint64_t seen = 0;;) {
+    if (!came_soon([&] { return round_ != seen; })) sleep_until_round_after(seen);
     if (stop_) return;
     seen = round_;
-    if (!job_) continue;
-    ++helpers_;
-    const Job& job = *job_;
-    const Index parts = parts_;
-    lock.unlock();
-    run_parts(job, parts);
-    lock.lock();
-    if (--helpers_ == 0) done_.notify_one();
+    help(thread);
   }
 }
 
-void Threads::run_parts(const Job& job, Index parts) {
+void Threads::sleep_until_round_after(std::uint64_t seen) {
+  std::unique_lock lock(mutex_);
+  ++asleep_;
+  wake_.wait(lock, [&] { return round_ != seen; });
+  --asleep_;
+}
+
+// A helper comes forward and then looks for the job; the caller takes the job away and then looks for
+// helpers. So either the helper sees that the job is gone or the caller waits for it.
+void Threads::help(int thread) {
+  ++helpers_;
+  if (const Job* const job = job_) run_parts(*job, thread);
+  if (--helpers_ > 0 || !caller_sleeps_) return;
+  std::lock_guard{mutex_};
+  done_.notify_one();
+}
+
+void Threads::share_out(Index parts) {
+  for (int k = 0; k < total_; ++k) {
+    shares_[k].next = k * parts / total_;
+    shares_[k].end = (k + 1) * parts / total_;
+  }
+}
+
+void Threads::run_parts(const Job& job, int thread) {
   const Threads* const outer = std::exchange(inside_a_part_of, this);
-  for (Index part; (part = next_++) < parts;) {
-    try {
-      job(part);
-    } catch (...) {
-      std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      next_ = parts;
+  for (int k = 0; k < total_; ++k) {
+    Share& share = shares_[(thread + k) % total_];
+    for (Index part; (part = share.next++) < share.end;) {
+      try {
+        job(part);
+      } catch (...) {
+        std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        for (Share& other : shares_) other.next = other.end;
+      }
     }
   }
   inside_a_part_of = outer;

@@ -6,6 +6,7 @@
 #include "doc2s/transport/transport.hpp"
 #include "flood.hpp"
 #include "halo.hpp"
+#include "narrow_kernel.hpp"
 #include "row_kernel.hpp"
 
 namespace doc2s {
@@ -13,8 +14,9 @@ namespace doc2s {
 namespace {
 
 constexpr Index line_bytes = 64;                  // of the caches
-constexpr Index tile_bytes = 64 * 1024;           // of all rows, which R rounds then read from cache
-constexpr Index least_tile_row = 8 * line_bytes;  // also where rows are many: less is not worth its call
+constexpr Index tile_bytes = 48 * 1024;           // of all rows, which R rounds then read from cache
+constexpr Index least_tile_row = 8 * line_bytes;  // less is not worth a call for each row
+constexpr int narrow_lines = 2;                   // a row, where rows are too many for that
 constexpr Index page_bytes = 4096;
 constexpr Index tile_columns = 4096;                  // where rows come in blocks, one round at a time
 constexpr Index worth_a_thread = 64 * 1024;           // numbers to mix before other threads are woken
@@ -24,8 +26,16 @@ constexpr Index most_known_shares = 4 * 1024 * 1024;  // numbers c that are kept
 // columns a tile, a multiple of the cache line
 template <class Real>
 Index tile_width(int rows) {
-  const Index bytes = std::max(least_tile_row, tile_bytes / rows / line_bytes * line_bytes);
-  return bytes / static_cast<Index>(sizeof(Real));
+  const Index bytes = tile_bytes / rows / line_bytes * line_bytes;
+  return (bytes < least_tile_row ? narrow_lines * line_bytes : bytes) / static_cast<Index>(sizeof(Real));
+}
+
+// From one row of a room to the next: a line more than the tile is wide, so that rows of a whole number of
+// pages do not fall on the same places of the cache. Narrow rows do not, and would grow by half.
+template <class Real>
+Index room_stride(Index width) {
+  const Index line = line_bytes / static_cast<Index>(sizeof(Real));
+  return width <= narrow_lines * line ? width : width + line;
 }
 
 // From one room of that many numbers to the next: not a whole number of pages, for a processor takes a load
@@ -129,20 +139,34 @@ void Gossip<Real>::mix_here(Rows<Real>& z) const {
 template <class Real>
 void Gossip<Real>::mix_tile(StridedRows<Real> z, int n, Index width, Index next) const {
   thread_local std::vector<Real> room;
-  const Index size = n * width, apart = distance_apart<Real>(size);
+  const Index stride = room_stride<Real>(width), size = n * stride, apart = distance_apart<Real>(size);
   if (std::ssize(room) < apart + size) room.resize(apart + size);
-  const StridedRows<Real> rooms[2] = {{room.data(), width}, {room.data() + apart, width}};
+  const StridedRows<Real> rooms[2] = {{room.data(), stride}, {room.data() + apart, stride}};
   StridedRows<Real> now = z, before = z;
   for (int r = 0; r < rounds_; ++r) {
     const StridedRows<Real> target = r > 0 && r + 1 == rounds_ ? z : rooms[r % 2];
-    for (int i = 0; i < n; ++i) {
-      if (i % rounds_ == r) prefetch(z[i] + width, next);
-      row(i, now, before, target, 0, width);
-    }
+    if (!narrow_round(width, n, now, before, target,
+                      {r == 0 && next > 0 ? z.data + width : nullptr, z.stride}))
+      for (int i = 0; i < n; ++i) {
+        if (i % rounds_ == r) prefetch(z[i] + width, next);
+        row(i, now, before, target, 0, width);
+      }
     before = std::exchange(now, target);
   }
   if (rounds_ == 1)
     for (int i = 0; i < n; ++i) std::copy_n(now[i], width, z[i]);
+}
+
+// False: the tile is not narrow. A tile at the end of the rows may be half as wide as the others.
+template <class Real>
+bool Gossip<Real>::narrow_round(Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
+                                StridedRows<Real> target, StridedRows<Real> next) const {
+  const auto mix_if = [&]<int lines>() {
+    if (width != NarrowRound<lines, Real>::width) return false;
+    NarrowRound<lines, Real>::mix(offsets_.data(), terms_.data(), phi_, n, z, before, target, next);
+    return true;
+  };
+  return mix_if.template operator()<1>() || mix_if.template operator()<narrow_lines>();
 }
 
 // Block b does round r in stage b + r: what it needs from others was sent a stage before.

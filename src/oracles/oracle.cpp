@@ -52,7 +52,7 @@ void Oracle<Real>::compute_and_count(int client, Tick tick, std::span<const Real
 }
 
 template <class Real>
-Index Oracle<Real>::total(Index Tally::*count) const {
+Index Oracle<Real>::total(Index Counts::*count) const {
   Index sum = 0;
   for (const Tally& tally : tallies_) sum += tally.*count;
   return sum;
@@ -60,8 +60,10 @@ Index Oracle<Real>::total(Index Tally::*count) const {
 
 template <class Real>
 void Oracle<Real>::state(State& state) {
-  state.by_client("tallies", sizeof(Tally),
-                  [&](int client) { return std::as_writable_bytes(std::span(&tallies_[client], 1)); });
+  state.by_client("tallies", sizeof(Counts), [&](int client) {
+    Counts& counts = tallies_[client];
+    return std::as_writable_bytes(std::span(&counts, 1));
+  });
   problem_.state(state);
 }
 

@@ -62,6 +62,8 @@ class Gossip {
   template <class Rows>
   void row(int i, const Rows& z, const Rows& before, const Rows& target, Index first, Index width) const;
   void round(int r, ClientRange who, Index first, Index width) const;
+  bool narrow_round(Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
+                    StridedRows<Real> target, StridedRows<Real> next) const;
   void mix_tile(StridedRows<Real> z, int n, Index width, Index next) const;
   void mix_here(Rows<Real>& z) const;
   const Shares& shares_of(int i);

@@ -46,10 +46,10 @@ class Oracle {
                       std::uint16_t draw = 0);
 
   Index samples() const {
-    return total(&Tally::samples);
+    return total(&Counts::samples);
   }  // draws of ξ so far, over the clients of this process
   Index evaluations() const {
-    return total(&Tally::evaluations);
+    return total(&Counts::evaluations);
   }  // values or gradients of a single F_i(·; ξ)
 
   // A hash of every estimate that the client made, in their order.
@@ -70,13 +70,14 @@ class Oracle {
   const Setting setting_;
 
  private:
-  struct Tally {
+  struct Counts {
     Index samples = 0, evaluations = 0;
     std::uint64_t digest = 0;
   };
+  struct alignas(64) Tally : Counts {};  // a cache line of its own: neighbours are asked at the same time
   void compute_and_count(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
                          std::uint16_t draw, bool again);
-  Index total(Index Tally::*count) const;
+  Index total(Index Counts::*count) const;
 
   std::vector<Tally> tallies_;  // one a client, so that clients may be asked at the same time
 };
