@@ -1,8 +1,6 @@
 #pragma once
 #include <cstdlib>
-#include <cstring>
 #include <memory>
-#include <new>
 #include <span>
 
 #include "doc2s/base/types.hpp"
@@ -17,6 +15,10 @@ struct ClientRange {
   bool contains(int client) const { return client >= first && client < first + count; }
   int end() const { return first + count; }
 };
+
+// To be given back by free(). It starts at a cache line, a large block at a huge page, which the system is
+// asked for: rows lie far apart, and with small pages finding them takes as long as reading them.
+void* zeroed_memory(std::size_t bytes);
 
 // One row of d numbers for each client of a range, zero at first. Rows start at a cache line.
 template <class Real>
@@ -43,13 +45,7 @@ class Rows {
     void operator()(void* memory) const { std::free(memory); }
   };
 
-  static Real* allocate(std::size_t count) {
-    const std::size_t bytes = std::max<std::size_t>(count * sizeof(Real), 64);
-    void* memory = std::aligned_alloc(64, bytes);
-    if (!memory) throw std::bad_alloc();
-    std::memset(memory, 0, bytes);
-    return static_cast<Real*>(memory);
-  }
+  static Real* allocate(std::size_t count) { return static_cast<Real*>(zeroed_memory(count * sizeof(Real))); }
 
   std::size_t size() const { return static_cast<std::size_t>(dimension_); }
   Index offset(int client) const { return (client - clients_.first) * stride_; }
