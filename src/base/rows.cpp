@@ -16,7 +16,7 @@ void* zeroed_memory(std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
   if (alignment == huge_page) madvise(memory, whole, MADV_HUGEPAGE);
 #endif
-  std::memset(memory, 0, whole);
+  std::memset(memory, 0, bytes);
   return memory;
 }
 
