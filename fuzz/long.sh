@@ -4,7 +4,7 @@
 # fuzz/corpus/TARGET under a name that says what it is.
 set -euo pipefail
 project=$(dirname "$(readlink -f "$0")")/..
-built=$(readlink -f "${DOC2S_FUZZ_BUILD:-$project/build/test/sanitized/fuzz}")
+built=$(readlink -m "${DOC2S_FUZZ_BUILD:-$project/build/test/sanitized/fuzz}")
 target=${1:-} seconds=${2:-3600}
 if [ ! -x "$built/fuzz_$target" ]; then
   echo "usage: fuzz/long.sh TARGET [SECONDS]; ./test builds the targets:" "$(cd "$project/fuzz/corpus" && ls | tr '\n' ' ')" >&2
