@@ -13,8 +13,8 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
-APART = {"unpacker.cpp", "torch_kinds.cpp", "certificate_file.cpp", "theory_in_force.cpp", "page.cpp", "recorded_run.cpp",
-         "run_figures.cpp", "sweep_command.cpp"}
+APART = {"unpacker.cpp", "torch_kinds.cpp", "certificate_file.cpp", "theory_in_force.cpp", "run_figures.cpp",
+         "sweep_command.cpp"}
 FOR_CLANG = ["-Wno-unknown-warning-option", "-Wno-unknown-pragmas"]  # what only g++ knows
 KEPT = ("-I", "-D", "-std", "-f", "-W")
 

@@ -6,14 +6,13 @@
 #include <set>
 
 #include "doc2s/report/recorded_run.hpp"
+#include "dumped.hpp"
 
 namespace doc2s {
 
 using nlohmann::json;
 
 namespace {
-
-std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 // What the labels of a group begin with alike, without a loose end: "doc2s seed=1", "doc2s seed=2" give
 // "doc2s".

@@ -6,6 +6,7 @@
 
 #include "doc2s/base/version.hpp"
 #include "doc2s/report/report.hpp"
+#include "dumped.hpp"
 #include "page_text.hpp"
 
 namespace doc2s {
@@ -13,8 +14,6 @@ namespace doc2s {
 using nlohmann::json;
 
 namespace {
-
-std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 std::string escaped_for_html(const std::string& text) {
   static const std::map<char, const char*> escapes = {

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "doc2s/base/error.hpp"
+#include "dumped.hpp"
 #include "metrics_file.hpp"
 #include "thinning.hpp"
 
@@ -26,9 +27,6 @@ std::string text_of(const fs::path& path) {
   if (file) text << file.rdbuf();
   return text.str();
 }
-
-// Text that is not UTF-8 is mended, so that a page stays readable.
-std::string dumped(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 json read_object(const fs::path& path, std::vector<std::string>& notes) {
   std::error_code unknown;
