@@ -124,6 +124,7 @@ class Configs(Hostile):
         for text in ("seed = 1\u00e9\n", "\u00e9 = 1\n", "seed = 1 \u3000\n", "[m\u00f6]\n", "seed = 1\n[run]\nthreads = 1\uffee"):
             with self.subTest(text=text):
                 self.refused_config(text, ["not ASCII", "put a text into quotes"])
+        self.refused_config('seed = 1"\u00e9"\n', [":1:"])
         for text in ("[=]", "[ .a]", "[[#]]", "seed = 1\n  [+\n", "[\0"):
             with self.subTest(text=text):
                 self.refused_config(text, ["a table has no name"])

@@ -8,7 +8,7 @@
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/text.hpp"
-#include "toml_check.hpp"
+#include "toml_ascii.hpp"
 
 namespace doc2s {
 
@@ -21,8 +21,7 @@ std::string place(const std::string& name, const toml::source_position& at) {
 constexpr int most_parts = 8;  // of a key; ours have three
 
 toml::table parsed(const std::string& text, const std::string& name) {
-  check_toml(text, name);
-  return toml::parse(text, name);
+  return toml::parse(ascii_toml(text, name), name);
 }
 
 Value scalar(const toml::node& node, const std::string& key, const std::string& where) {
@@ -94,7 +93,7 @@ std::vector<Entry> change_entries(const Change& change) {
     table = parsed("value = " + value, where);
   } catch (const toml::parse_error&) {
     return {as_text};
-  } catch (const Error&) {  // of check_toml
+  } catch (const Error&) {  // of ascii_toml
     return {as_text};
   }
   const toml::node& node = *table.get("value");

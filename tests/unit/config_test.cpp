@@ -1,5 +1,5 @@
 #include "doc2s/run/config.hpp"
-#include "run/toml_check.hpp"
+#include "run/toml_ascii.hpp"
 
 #include <gtest/gtest.h>
 
@@ -106,6 +106,31 @@ TEST(Config, EveryOptionHasAHelpAndAFallbackThatFits) {
     if (!known.option.fallback) continue;
     EXPECT_EQ(known.option.checked(*known.option.fallback, ""), *known.option.fallback) << known.key();
   }
+}
+
+TEST(Toml, BecomesAscii) {
+  const auto ascii = [](const std::string& text) { return ascii_toml(text, "run.toml"); };
+  EXPECT_EQ(ascii("\xef\xbb\xbf# \xc3\xa9\na = \"\xe2\x82\xac\\\"\" # b\n"),
+            "# \\U000000E9\na = \"\\U000020AC\\\"\" # b\n");
+  EXPECT_EQ(ascii("a = '\xc3\xa9\\\"'"), R"(a = "\U000000E9\\\"")");
+  EXPECT_EQ(ascii("a = '''x''y''''' # '"), R"(a = """x''y''""" # ')");
+  EXPECT_EQ(ascii(R"(a = """x"y""""")"), R"(a = """x"y""""")");
+  EXPECT_EQ(ascii("a = '''x"), R"(a = """x)");
+  EXPECT_EQ(ascii("a = '''x''"), R"(a = """x'')");
+  EXPECT_EQ(ascii("a = 1\"\xc3\xa9\""), R"(a = 1"\U000000E9")");
+  for (const char* wrong : {"a = \xc3\xa9", "a = \"\\\xc3\xa9\"", "a = \"\xff\"", "# \xc3"})
+    EXPECT_THROW(ascii(wrong), Error) << wrong;
+}
+
+TEST(Toml, TextsSurviveEveryKindOfQuote) {
+  const auto label = [](const std::string& quoted) {
+    const std::string text = "[method]\nname = \"doc2s\"\nlabel = " + quoted + "\n";
+    return parse_configs(text, "run.toml").front().method.text("label");
+  };
+  EXPECT_EQ(label("\"\xc3\xa9\\u00e9\""), "\xc3\xa9\xc3\xa9");
+  EXPECT_EQ(label("'\xf0\x9f\x98\x80'"), "\xf0\x9f\x98\x80");
+  EXPECT_EQ(label("'''a\"'b'''"), "a\"'b");
+  EXPECT_EQ(label("'''\xc3\xa9'''''"), "\xc3\xa9''");
 }
 
 TEST(Toml, KnowsUtf8) {
