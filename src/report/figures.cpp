@@ -131,7 +131,10 @@ std::string figure_words(const std::vector<Curve>& curves, const Column& axis, c
   words += up_to > 0 ? fmt::format("set xrange [0:{}]\n", up_to * scale.factor) : "set xrange [0:*]\n";
   words += logarithmic ? "set logscale y\n" : "unset logscale y\n";
   words += name == "accuracy" ? "set key bottom right\n" : "set key top right\n";
-  words += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
+  if (up_to > 0)  // a figure for a page, where curves end anywhere
+    words += "set key below\n";
+  else
+    words += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
   for (std::size_t k = 0; k < curves.size(); ++k)
     words += data_block(curves[k], k, scale.factor, logarithmic);
   return words + plot_words(curves) + "unset output\n";
