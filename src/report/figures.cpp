@@ -131,7 +131,10 @@ std::string figure_words(const std::vector<Curve>& curves, const Column& axis, c
   words += up_to > 0 ? fmt::format("set xrange [0:{}]\n", up_to * scale.factor) : "set xrange [0:*]\n";
   words += logarithmic ? "set logscale y\n" : "unset logscale y\n";
   words += name == "accuracy" ? "set key bottom right\n" : "set key top right\n";
-  words += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
+  if (up_to > 0)  // a figure for a page, where curves end anywhere
+    words += "set key below\n";
+  else
+    words += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
   for (std::size_t k = 0; k < curves.size(); ++k)
     words += data_block(curves[k], k, scale.factor, logarithmic);
   return words + plot_words(curves) + "unset output\n";
@@ -181,11 +184,31 @@ int write_figures(const std::vector<RecordedRun>& runs, const std::string& folde
   return figures;
 }
 
+namespace {
+
+// What is shown up to a place on the axis, and one point more; of a long curve every k-th point: a single
+// figure is for a page.
+void thin(Curve& curve, double up_to) {
+  constexpr std::size_t most = 120;
+  std::size_t shown = curve.x.size();
+  if (up_to > 0) shown = std::upper_bound(curve.x.begin(), curve.x.end(), up_to) - curve.x.begin();
+  const std::size_t last = std::min(shown, curve.x.size() - 1), step = last / most + 1;
+  for (auto* values : {&curve.x, &curve.y, &curve.low, &curve.high}) {
+    std::vector<double> kept;
+    for (std::size_t k = 0; k < values->size() && k <= last; ++k)
+      if (k % step == 0 || k == last) kept.push_back((*values)[k]);
+    *values = std::move(kept);
+  }
+}
+
+}  // namespace
+
 void write_figure(const std::vector<RecordedRun>& runs, const std::string& axis, const std::string& measure,
                   double up_to, const std::string& path) {
   const std::size_t a = position_of(axis), m = position_of(measure);
-  const std::vector<Curve> curves = curves_of(runs, a, m);
+  std::vector<Curve> curves = curves_of(runs, a, m);
   if (curves.empty()) refuse_nothing_to_draw(path);
+  for (Curve& curve : curves) thin(curve, up_to);
   const std::filesystem::path file(path);
   run_gnuplot(svg_terminal + std::string(manners) +
                   figure_words(curves, columns()[a], columns()[m], file.filename().string(), up_to),

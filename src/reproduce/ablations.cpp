@@ -35,7 +35,7 @@ std::vector<Ablation> ablation_table() {
       {"gap",
        "spectral gap by 3, 5, 7, 9 neighbours",
        "Figure 7",
-       {loss_by_computation, loss_by_communication},
+       {loss_by_computation},
        {{"3 neighbours, γ = 0.0507", {"network.neighbours=3"}},
         {"5 neighbours, γ = 0.1476", {"network.neighbours=5"}},
         {"7 neighbours, γ = 0.2818", {"network.neighbours=7"}},

@@ -83,7 +83,7 @@ std::string seeds_text() {
 
 std::string settings_text(const Study& study, Scale scale, const StudyResults& results) {
   JsonObject object;
-  object.add("study", study.name).add("title", study.title).add("scale", name_of(scale));
+  object.add("study", study.name).add("title", title_here(study)).add("scale", name_of(scale));
   object.add("version", version()).add_raw("seeds", seeds_text());
   if (!results.grid.empty())
     object.add("tuning_seed", tuning_seed).add("rule", rule).add_raw("grid", grid_text(results));

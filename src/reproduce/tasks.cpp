@@ -25,10 +25,10 @@ const Size smoke_resnet = {4,
                            {"method.eta=0.01", "method.D=0.05"}};
 
 // The quick sizes are made for minutes on two cores, the full ones for the paper's.
-const Size quick_a9a = {16000, 4000, 8000, 80, {}, whole_grid};
-const Size full_a9a = {320000, 80000, 80000, 400, {}, whole_grid};
+const Size quick_a9a = {16000, 4000, 8000, 125, {}, whole_grid};
+const Size full_a9a = {320000, 80000, 80000, 500, {}, whole_grid};
 const Size quick_rcv1 = {800, 100, 0, 20, {"problem.evaluation=2048"}, coarse_grid};
-const Size full_rcv1 = {320000, 80000, 0, 400, {}, whole_grid};
+const Size full_rcv1 = {320000, 80000, 0, 500, {}, whole_grid};
 const Size quick_mlp = {800, 100, 300, 20, {"problem.hidden=64", "problem.evaluation=512"}, coarse_grid};
 const Size full_mlp = {64000, 16000, 16000, 400, {}, whole_grid};
 const Size quick_resnet = {48,

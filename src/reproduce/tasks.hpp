@@ -7,6 +7,7 @@
 namespace doc2s {
 
 // How much is computed. An iteration of a method where all clients compute costs n times one where one does.
+// From one record to the next there should not be whole epochs: the figures would see one phase of them only.
 struct Size {
   Index one = 0;                       // iterations of methods where one client computes
   Index all = 0;                       // of methods where all do

@@ -63,6 +63,17 @@ TEST(Reproduce, TunesOverThePapersGridAtFullSize) {
   }
 }
 
+// A record every whole number of epochs would always see the same phase of them.
+TEST_P(EveryScale, RecordsAtDifferentPhasesOfAnEpoch) {
+  for (const auto& study : studies(GetParam()))
+    for (const auto& line : study.lines) {
+      const Config config = shown_cases(study, line, combinations(line.grid).front(), "o").front().config;
+      if (!config.method.has("T")) continue;
+      const auto every = config.run.integer("record_every"), T = config.method.integer("T");
+      EXPECT_NE(every % T, 0) << study.name << ", " << line.label << ": " << every;
+    }
+}
+
 TEST(Reproduce, SpreadsOverSeeds) {
   const Spread spread = spread_of({2, 1, 6});
   EXPECT_DOUBLE_EQ(spread.mean, 3);
