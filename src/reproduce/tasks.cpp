@@ -25,19 +25,19 @@ const Size smoke_resnet = {4,
                            {"method.eta=0.01", "method.D=0.05"}};
 
 // The quick sizes are made for minutes on two cores, the full ones for the paper's.
-const Size quick_a9a = {16000, 4000, 8000, 125, {}, whole_grid};
+const Size quick_a9a = {64000, 16000, 32000, 125, {}, whole_grid};
 const Size full_a9a = {320000, 80000, 80000, 500, {}, whole_grid};
-const Size quick_rcv1 = {800, 100, 0, 20, {"problem.evaluation=2048"}, coarse_grid};
+const Size quick_rcv1 = {3200, 400, 0, 40, {"problem.evaluation=2048"}, coarse_grid};
 const Size full_rcv1 = {320000, 80000, 0, 500, {}, whole_grid};
-const Size quick_mlp = {800, 100, 300, 20, {"problem.hidden=64", "problem.evaluation=512"}, coarse_grid};
+const Size quick_mlp = {4000, 500, 1500, 50, {"problem.hidden=64", "problem.evaluation=512"}, coarse_grid};
 const Size full_mlp = {64000, 16000, 16000, 400, {}, whole_grid};
-const Size quick_resnet = {48,
-                           12,
+const Size quick_resnet = {128,
+                           32,
                            0,
-                           6,
+                           16,
                            {"problem.width=0.125", "problem.batch=8", "problem.evaluation=64",
-                            "problem.test_images=128", "clients.count=4", "method.T=12"},
-                           {"method.eta=0.01", "method.D=0.05"}};
+                            "problem.test_images=128", "clients.count=4", "method.T=16"},
+                           coarse_grid};
 const Size full_resnet = {64000, 16000, 0, 200, {"problem.evaluation=2048"}, whole_grid};
 
 }  // namespace
