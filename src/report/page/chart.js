@@ -103,11 +103,12 @@ class Chart {
   draw(width = Math.round(this.frame.clientWidth)) {
     if (!this.view || width < 50) return;
     const small = width < 520, height = small ? Math.min(this.height, 280) : this.height;
-    const area = { left: small ? 52 : 64, right: width - 26, top: 12, bottom: height - 46 };
+    const area = { right: width - 26, top: 12, bottom: height - 46 };
     const range = this.zoom || this.wholeRange();
     if (this.zoom) this.cut = false;
-    this.x = new Scale(range.x, this.view.xLog, area.left, area.right);
     this.y = new Scale(range.y, this.view.yLog, area.bottom, area.top);
+    area.left = this.roomForTicks(small);
+    this.x = new Scale(range.x, this.view.xLog, area.left, area.right);
     this.area = area;
     const clip = "clip-" + this.host.id;
     const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": this.description() });
@@ -127,6 +128,14 @@ class Chart {
     this.tip.hidden = true;
   }
 
+  yTicks(small) {
+    const { places, step } = this.y.ticks(small ? 4 : 6);
+    return places.map((place) => ({ place, text: this.view.yTick(place, step) }));
+  }
+
+  // In pixels, for the longest text; a character takes 7.
+  roomForTicks(small) { return Math.max(small ? 52 : 64, ...this.yTicks(small).map(({ text }) => 14 + 7 * text.length)); }
+
   description() {
     const { curves, xTitle } = this.view;
     return `${this.name} against ${xTitle}: ${curves.map((curve) => curve.label).join(", ")}`;
@@ -134,11 +143,11 @@ class Chart {
 
   axes(area, width, small) {
     const group = element("g", { class: "axes" });
-    const xTicks = this.x.ticks(Math.max(2, Math.floor((area.right - area.left) / (small ? 90 : 110)))), yTicks = this.y.ticks(small ? 4 : 6);
-    for (const place of yTicks.places) {
+    const xTicks = this.x.ticks(Math.max(2, Math.floor((area.right - area.left) / (small ? 90 : 110))));
+    for (const { place, text } of this.yTicks(small)) {
       const at = this.y.pixel(place);
       group.append(element("line", { class: "grid", x1: area.left, x2: area.right, y1: at, y2: at }));
-      group.append(element("text", { x: area.left - 8, y: at + 4, class: "y" }, this.view.yTick(place, yTicks.step)));
+      group.append(element("text", { x: area.left - 8, y: at + 4, class: "y" }, text));
     }
     for (const place of xTicks.places) {
       const at = this.x.pixel(place);
