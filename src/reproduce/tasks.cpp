@@ -31,12 +31,12 @@ const Size quick_rcv1 = {3200, 400, 0, 40, {"problem.evaluation=2048"}, coarse_g
 const Size full_rcv1 = {320000, 80000, 0, 500, {}, whole_grid};
 const Size quick_mlp = {4000, 500, 1500, 50, {"problem.hidden=64", "problem.evaluation=512"}, coarse_grid};
 const Size full_mlp = {64000, 16000, 16000, 400, {}, whole_grid};
-const Size quick_resnet = {128,
-                           32,
+const Size quick_resnet = {96,
+                           24,
                            0,
-                           16,
+                           8,
                            {"problem.width=0.125", "problem.batch=8", "problem.evaluation=64",
-                            "problem.test_images=128", "clients.count=4", "method.T=16"},
+                            "problem.test_images=128", "clients.count=4", "method.T=12"},
                            coarse_grid};
 const Size full_resnet = {64000, 16000, 0, 200, {"problem.evaluation=2048"}, whole_grid};
 
