@@ -24,7 +24,7 @@ void unit_sphere(const Random& random, std::span<Real> z) {
 
 template <class Real>
 void unit_ball(const Random& random, std::span<Real> z) {
-  constexpr Index rest_begins = 64;  // at a multiple of this, where drawing in parts costs nothing
+  constexpr Index rest_begins = 128;  // at a multiple of this, where drawing in parts costs nothing
   const Index d = std::ssize(z), from = d / rest_begins * rest_begins;
   random.normals(0, z.first(from));
   double rest[rest_begins + 2];
