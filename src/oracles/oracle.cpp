@@ -39,11 +39,12 @@ void Oracle<Real>::compute_and_count(int client, Tick tick, std::span<const Real
 
   Random chance(setting_.seed, Purpose::batch, client, tick, draw);
   for (Index& sample : batch) sample = static_cast<Index>(chance.below(problem_.samples(client)));  // ξ
+  problem_.expect(client, batch);
   draw_direction(client, tick, draw, z);
   Tally& tally = tallies_[client];
   tally.evaluations += setting_.batch * evaluations_per_sample();
   const double value = compute(client, batch, w, z, g);
-  if (!std::isfinite(value) || !std::isfinite(norm<Real>(g)))
+  if (!std::isfinite(value) || !std::isfinite(dot<Real>(g, g)))
     throw Diverged("the loss or the estimate of client " + std::to_string(client) + " is no longer finite",
                    "iteration " + std::to_string(tick));
 

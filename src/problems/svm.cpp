@@ -62,6 +62,30 @@ double Svm<Real>::Table::product(Index row, std::span<const Real> x) const {
   return sum;
 }
 
+namespace {
+
+// Inlined always, for the compiler drops calls of a function that does nothing but prefetch.
+template <class Number>
+[[gnu::always_inline]] inline void prefetch(const Number* first, Index count) {
+  constexpr Index per_line = 64 / sizeof(Number);
+  for (Index at = 0; at < count; at += per_line) __builtin_prefetch(first + at);
+  __builtin_prefetch(first + count);
+}
+
+}  // namespace
+
+// Samples are drawn from all over the table, which is too large for the nearer caches.
+template <class Real>
+void Svm<Real>::expect(int client, std::span<const Index> batch) const {
+  constexpr std::size_t most = 8;  // later ones are fetched while the first are at work
+  for (const Index sample : batch.first(std::min(most, batch.size()))) {
+    const Index row = first_[client] + sample, begin = train_.offsets[row], end = train_.offsets[row + 1];
+    prefetch(train_.labels.data() + row, 0);
+    prefetch(train_.columns.data() + begin, end - begin);
+    prefetch(train_.values.data() + begin, end - begin);
+  }
+}
+
 template <class Real>
 double Svm<Real>::value(int client, std::span<const Index> batch, std::span<const Real> x,
                         std::span<Real> gradient) const {
