@@ -41,8 +41,7 @@ class MeDol : public Algorithm<Real> {
       add_scaled<Real>(y_.row(i), Real(1), Delta_.row(i));  // x_i = y_i + Δ̂_i
       if (!paper_form_) descend(i, tick);
     });
-    gossip_->mix(y_);      // y = P x
-    gossip_->mix(Delta_);  // Δ = P Δ̂
+    gossip_->mix(y_, Delta_);  // y = P x, Δ = P Δ̂
     if (t_ == T_ - 1) finish_epoch();
   }
 
