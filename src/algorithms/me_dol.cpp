@@ -36,6 +36,7 @@ class MeDol : public Algorithm<Real> {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();
     world_.peers().each([&](int i) {
+      world_.oracle().prepare(i, tick);
       if (paper_form_) descend(i, tick);                    // Δ̂_i = Π_D(Δ_i − η g_i)
       ask(i, tick);                                         // w_i = y_i + s_i Δ̂_i, g_i = estimator at w_i
       add_scaled<Real>(y_.row(i), Real(1), Delta_.row(i));  // x_i = y_i + Δ̂_i
@@ -73,8 +74,8 @@ class MeDol : public Algorithm<Real> {
   }
 
   void descend(int i, Tick tick) {
-    add_scaled<Real>(Delta_.row(i), -eta_, g_.row(i));
-    clip<Real>(Delta_.row(i), D_, 1, i, tick);
+    const double length = add_scaled_norm<Real>(Delta_.row(i), -eta_, g_.row(i));
+    clip<Real>(Delta_.row(i), length, D_, 1, i, tick);
   }
 
   void ask(int i, Tick tick) {

@@ -84,6 +84,11 @@ void Random::normals(Index first, std::span<Real> out) const {
     const std::size_t count = std::min<std::size_t>(batch_normals, out.size() - at);
     const int groups = static_cast<int>((count + group_normals - 1) / group_normals);
     row.fill(block, groups, words);
+    if constexpr (std::is_same_v<Real, double>)
+      if (count % group_normals == 0) {
+        batch.transform(words, groups, out.data() + at);
+        continue;
+      }
     batch.transform(words, groups, numbers);
     for (std::size_t k = 0; k < count; ++k) out[at + k] = static_cast<Real>(numbers[k]);
   }

@@ -24,11 +24,12 @@ void unit_sphere(const Random& random, std::span<Real> z) {
 
 template <class Real>
 void unit_ball(const Random& random, std::span<Real> z) {
-  constexpr Index rest_begins = 128;  // at a multiple of this, where drawing in parts costs nothing
-  const Index d = std::ssize(z), from = d / rest_begins * rest_begins;
+  // the rest begins and ends where drawing in parts costs nothing
+  constexpr Index whole = 128, part = 32;
+  const Index d = std::ssize(z), from = d / whole * whole, count = (d + 2 - from + part - 1) / part * part;
   random.normals(0, z.first(from));
-  double rest[rest_begins + 2];
-  random.normals(from, std::span(rest).first(d + 2 - from));
+  double rest[whole + part];
+  random.normals(from, std::span(rest).first(count));
   for (Index j = from; j < d; ++j) z[j] = static_cast<Real>(rest[j - from]);
   const double a = rest[d - from], b = rest[d + 1 - from];
   scale<Real>(z, std::sqrt(dot<Real>(z, z) + (a * a + b * b)));

@@ -64,6 +64,8 @@ double Svm<Real>::Table::product(Index row, std::span<const Real> x) const {
 
 namespace {
 
+constexpr std::size_t most_fetched = 8;  // samples; later ones are fetched while the first are at work
+
 // Inlined always, for the compiler drops calls of a function that does nothing but prefetch.
 template <class Number>
 [[gnu::always_inline]] inline void prefetch(const Number* first, Index count) {
@@ -76,13 +78,17 @@ template <class Number>
 
 // Samples are drawn from all over the table, which is too large for the nearer caches.
 template <class Real>
-void Svm<Real>::expect(int client, std::span<const Index> batch) const {
-  constexpr std::size_t most = 8;  // later ones are fetched while the first are at work
-  for (const Index sample : batch.first(std::min(most, batch.size()))) {
-    const Index row = first_[client] + sample, begin = train_.offsets[row], end = train_.offsets[row + 1];
-    prefetch(train_.labels.data() + row, 0);
-    prefetch(train_.columns.data() + begin, end - begin);
-    prefetch(train_.values.data() + begin, end - begin);
+void Svm<Real>::expect(int client, std::span<const Index> batch, bool soon) const {
+  for (const Index sample : batch.first(std::min(most_fetched, batch.size()))) {
+    const Index row = first_[client] + sample;
+    if (!soon) {  // where it is …
+      prefetch(train_.offsets.data() + row, 1);
+      prefetch(train_.labels.data() + row, 0);
+    } else {  // … and what it is
+      const Index begin = train_.offsets[row], count = train_.offsets[row + 1] - begin;
+      prefetch(train_.columns.data() + begin, count);
+      prefetch(train_.values.data() + begin, count);
+    }
   }
 }
 
@@ -90,6 +96,7 @@ template <class Real>
 double Svm<Real>::value(int client, std::span<const Index> batch, std::span<const Real> x,
                         std::span<Real> gradient) const {
   const auto share = 1.0 / static_cast<double>(batch.size());
+  const double penalties = penalty(x);
   if (!gradient.empty()) penalty_gradient(x, gradient);
   double hinge = 0;
   for (const Index sample : batch) {
@@ -102,7 +109,7 @@ double Svm<Real>::value(int client, std::span<const Index> batch, std::span<cons
     for (Index k = train_.offsets[row]; k < train_.offsets[row + 1]; ++k)  // ∇ −= b a / batch
       gradient[train_.columns[k]] -= static_cast<Real>(share * label * train_.values[k]);
   }
-  return hinge * share + penalty(x);
+  return hinge * share + penalties;
 }
 
 template <class Real>
