@@ -104,7 +104,7 @@ class NormalBatch {
     NumberLanes a, b, c, d;
     place(v, a, b);
     place(v + 1, c, d);
-    auto* const to = reinterpret_cast<NumbersAnywhere*>(out);
+    NumbersAnywhere* const to = reinterpret_cast<NumbersAnywhere*>(out);  // auto would forget the alignment
 #ifdef __AVX2__
     const NumberLanes ab02 = __builtin_shufflevector(a, b, 0, 4, 2, 6),
                       cd02 = __builtin_shufflevector(c, d, 0, 4, 2, 6);
