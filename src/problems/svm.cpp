@@ -96,8 +96,7 @@ template <class Real>
 double Svm<Real>::value(int client, std::span<const Index> batch, std::span<const Real> x,
                         std::span<Real> gradient) const {
   const auto share = 1.0 / static_cast<double>(batch.size());
-  const double penalties = penalty(x);
-  if (!gradient.empty()) penalty_gradient(x, gradient);
+  const double penalties = gradient.empty() ? penalty(x) : penalty(x, gradient);
   double hinge = 0;
   for (const Index sample : batch) {
     const Index row = first_[client] + sample;
@@ -121,14 +120,25 @@ double Svm<Real>::penalty(std::span<const Real> x) const {
          });
 }
 
-// λ sign(x_j) where |x_j| < α, else 0
+namespace {
+
+// The sum of min{|x_j|, α}, and λ sign(x_j) where |x_j| < α, else 0, as its gradient times λ ≥ 0
 template <class Real>
-void Svm<Real>::penalty_gradient(std::span<const Real> x, std::span<Real> gradient) const {
-  const auto lambda = static_cast<Real>(lambda_), alpha = static_cast<Real>(alpha_);
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    const Real sign = static_cast<Real>(x[j] > 0) - static_cast<Real>(x[j] < 0);
-    gradient[j] = std::abs(x[j]) < alpha ? lambda * sign : Real(0);
-  }
+double capped_sum(const Real* __restrict x, Real* __restrict gradient, Index count, Real lambda,
+                  double alpha) {
+  const auto cap = static_cast<Real>(alpha);
+  return ordered_sum(count, [=](Index j) {
+    const Real size = std::abs(x[j]);
+    gradient[j] = (size < cap) & (size > 0) ? std::copysign(lambda, x[j]) : Real(0);
+    return alpha < size ? alpha : static_cast<double>(size);
+  });
+}
+
+}  // namespace
+
+template <class Real>
+double Svm<Real>::penalty(std::span<const Real> x, std::span<Real> gradient) const {
+  return lambda_ * capped_sum(x.data(), gradient.data(), std::ssize(x), static_cast<Real>(lambda_), alpha_);
 }
 
 template <class Real>

@@ -48,7 +48,7 @@ class Svm : public Problem<Real> {
   };
 
   double penalty(std::span<const Real> x) const;
-  void penalty_gradient(std::span<const Real> x, std::span<Real> gradient) const;
+  double penalty(std::span<const Real> x, std::span<Real> gradient) const;
 
   Index dimension_;
   double lambda_, alpha_;
