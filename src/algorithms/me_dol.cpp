@@ -36,7 +36,7 @@ class MeDol : public Algorithm<Real> {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();
     world_.peers().each([&](int i) {
-      world_.oracle().prepare(i, tick);
+      world_.oracle().prepare(i, tick);                     // ξ_i and z_i: their samples come meanwhile
       if (paper_form_) descend(i, tick);                    // Δ̂_i = Π_D(Δ_i − η g_i)
       ask(i, tick);                                         // w_i = y_i + s_i Δ̂_i, g_i = estimator at w_i
       add_scaled<Real>(y_.row(i), Real(1), Delta_.row(i));  // x_i = y_i + Δ̂_i

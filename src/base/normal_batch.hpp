@@ -98,8 +98,7 @@ class NormalBatch {
     }
   }
 
-  // The normals of as many blocks as there are lanes: their first halves are at v, their second ones at v
-  // + 1.
+  // The normals of as many blocks as there are lanes: first halves are at v, second ones at v + 1.
   void finish(int v, double* out) const {
     NumberLanes a, b, c, d;
     place(v, a, b);
