@@ -36,13 +36,13 @@ class MeDol : public Algorithm<Real> {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();
     world_.peers().each([&](int i) {
+      world_.oracle().prepare(i, tick);                     // ξ_i and z_i: their samples come meanwhile
       if (paper_form_) descend(i, tick);                    // Δ̂_i = Π_D(Δ_i − η g_i)
       ask(i, tick);                                         // w_i = y_i + s_i Δ̂_i, g_i = estimator at w_i
       add_scaled<Real>(y_.row(i), Real(1), Delta_.row(i));  // x_i = y_i + Δ̂_i
       if (!paper_form_) descend(i, tick);
     });
-    gossip_->mix(y_);      // y = P x
-    gossip_->mix(Delta_);  // Δ = P Δ̂
+    gossip_->mix(y_, Delta_);  // y = P x, Δ = P Δ̂
     if (t_ == T_ - 1) finish_epoch();
   }
 
@@ -74,8 +74,8 @@ class MeDol : public Algorithm<Real> {
   }
 
   void descend(int i, Tick tick) {
-    add_scaled<Real>(Delta_.row(i), -eta_, g_.row(i));
-    clip<Real>(Delta_.row(i), D_, 1, i, tick);
+    const double length = add_scaled_norm<Real>(Delta_.row(i), -eta_, g_.row(i));
+    clip<Real>(Delta_.row(i), length, D_, 1, i, tick);
   }
 
   void ask(int i, Tick tick) {

@@ -11,15 +11,19 @@
 // What several methods need.
 namespace doc2s {
 
-// v ← factor · min{1, D/‖v‖} v: the projection onto the ball of radius D where factor is 1.
+// v ← factor · min{1, D/‖v‖} v: the projection onto the ball of radius D where factor is 1. `length` is ‖v‖.
 template <class Real>
-void clip(std::span<Real> v, double D, double factor, int client, Tick tick) {
-  const double length = norm<Real>(v);
+void clip(std::span<Real> v, double length, double D, double factor, int client, Tick tick) {
   if (!std::isfinite(length))
     throw Diverged("the step of client " + std::to_string(client) + " is no longer finite",
                    "iteration " + std::to_string(tick));
   const auto scale = static_cast<Real>(factor * std::min(1.0, D / length));
   for (Real& number : v) number *= scale;
+}
+
+template <class Real>
+void clip(std::span<Real> v, double D, double factor, int client, Tick tick) {
+  clip<Real>(v, norm<Real>(v), D, factor, client, tick);
 }
 
 inline Option order_option(std::vector<std::string> orders = {"first", "zeroth"}) {

@@ -7,78 +7,88 @@
 #include <immintrin.h>
 #endif
 
+#include "lanes.hpp"
+
 namespace doc2s {
 
-constexpr int batch_blocks = 16;
+// Work goes by groups of blocks: as many as keep the vector unit busy.
+constexpr int group_vectors = 4, group_blocks = group_vectors / 2 * lanes;
+constexpr int most_groups = 4;  // a batch
 
-// Philox4x32-10 on batch_blocks counters in a row. Pairs of words, which become pairs of normals: the first
-// halves of all blocks, then the second ones. A word stands in the low 32 bits; above may stand anything.
+// The words of some groups of blocks. Pairs of words, which become pairs of normals: of `lanes` blocks the
+// first halves, then the second ones. A word stands in the low 32 bits; above may stand anything.
 struct PhiloxBatch {
-  alignas(64) std::array<std::uint64_t, 2 * batch_blocks> radius, turns;
-
-  void fill(std::array<std::uint32_t, 2> key, std::array<std::uint32_t, 3> place, std::uint32_t number);
+  WordLanes radius[most_groups * group_vectors], turns[most_groups * group_vectors];
 };
 
-#ifdef __AVX2__
+// Counters side by side.
+struct CounterLanes {
+  WordLanes c0, c1, c2, c3;
 
-// Four counters side by side. The product of Philox, 32 × 32 → 64 bits, takes only the low halves.
-struct FourCounters {
-  __m256i c0, c1, c2, c3;
+  CounterLanes(const std::array<std::uint32_t, 3>& place, std::uint32_t number)
+      : c0(lane_numbers + number),
+        c1(WordLanes{} + place[0]),
+        c2(WordLanes{} + place[1]),
+        c3(WordLanes{} + place[2]) {}
 
-  FourCounters(std::array<std::uint32_t, 3> place, std::uint32_t number)
-      : c0(_mm256_set_epi64x(number + 3, number + 2, number + 1, number)),
-        c1(_mm256_set1_epi64x(place[0])),
-        c2(_mm256_set1_epi64x(place[1])),
-        c3(_mm256_set1_epi64x(place[2])) {}
-
-  void round(std::uint32_t key0, std::uint32_t key1) {
-    const __m256i p0 = _mm256_mul_epu32(c0, _mm256_set1_epi64x(PHILOX_M4x32_0));
-    const __m256i p1 = _mm256_mul_epu32(c2, _mm256_set1_epi64x(PHILOX_M4x32_1));
-    c0 = _mm256_srli_epi64(p1, 32) ^ c1 ^ _mm256_set1_epi64x(key0);
-    c2 = _mm256_srli_epi64(p0, 32) ^ c3 ^ _mm256_set1_epi64x(key1);
+  void round(const WordLanes (&key)[2]) {
+    WordLanes p0, p1;
+    product(c0, PHILOX_M4x32_0, p0);
+    product(c2, PHILOX_M4x32_1, p1);
+    c0 = (p1 >> 32) ^ c1 ^ key[0];
+    c2 = (p0 >> 32) ^ c3 ^ key[1];
     c1 = p1;
     c3 = p0;
   }
 
-  void store(PhiloxBatch& to, int block) const {
-    const auto put = [](std::uint64_t* at, __m256i words) {
-      _mm256_store_si256(reinterpret_cast<__m256i*>(at), words);
-    };
-    put(to.radius.data() + block, c0);
-    put(to.turns.data() + block, c1);
-    put(to.radius.data() + batch_blocks + block, c2);
-    put(to.turns.data() + batch_blocks + block, c3);
+ private:
+  // 32 × 32 → 64 bits, of the low halves
+  static void product(const WordLanes& c, std::uint32_t factor, WordLanes& p) {
+#ifdef __AVX2__
+    p = reinterpret_cast<WordLanes>(
+        _mm256_mul_epu32(reinterpret_cast<__m256i>(c), _mm256_set1_epi64x(factor)));
+#else
+    p = (c & 0xffffffffULL) * std::uint64_t{factor};
+#endif
   }
 };
 
-inline void PhiloxBatch::fill(std::array<std::uint32_t, 2> key, std::array<std::uint32_t, 3> place,
-                              std::uint32_t number) {
-  for (int block = 0; block < batch_blocks; block += 8) {  // two fours at a time: one waits, the other works
-    FourCounters a(place, number + block), b(place, number + block + 4);
-    for (std::uint32_t round = 0; round < 10; ++round) {
-      const std::uint32_t key0 = key[0] + round * PHILOX_W32_0, key1 = key[1] + round * PHILOX_W32_1;
-      a.round(key0, key1);
-      b.round(key0, key1);
+// Philox4x32-10 on counters in a row.
+class PhiloxRow {
+ public:
+  PhiloxRow(std::array<std::uint32_t, 2> key, std::array<std::uint32_t, 3> place) : place_(place) {
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+      keys_[round][0] = WordLanes{} + (key[0] + round * PHILOX_W32_0);
+      keys_[round][1] = WordLanes{} + (key[1] + round * PHILOX_W32_1);
     }
-    a.store(*this, block);
-    b.store(*this, block + 4);
   }
-}
 
-#else
-
-inline void PhiloxBatch::fill(std::array<std::uint32_t, 2> key, std::array<std::uint32_t, 3> place,
-                              std::uint32_t number) {
-  for (int block = 0; block < batch_blocks; ++block) {
-    const auto words =
-        r123::Philox4x32()({{number + block, place[0], place[1], place[2]}}, {{key[0], key[1]}});
-    radius[block] = words[0];
-    turns[block] = words[1];
-    radius[batch_blocks + block] = words[2];
-    turns[batch_blocks + block] = words[3];
+  // Those from `number` on.
+  void fill(std::uint32_t number, int groups, PhiloxBatch& words) const {
+    for (int v = 0; v < groups * group_vectors; v += group_vectors, number += group_blocks) {
+      CounterLanes a(place_, number), b(place_, number + lanes);  // one waits, the other works
+#pragma GCC unroll 10
+      for (std::uint32_t round = 0; round < rounds; ++round) {
+        a.round(keys_[round]);
+        b.round(keys_[round]);
+      }
+      store(a, words, v);
+      store(b, words, v + 2);
+    }
   }
-}
 
-#endif
+ private:
+  static constexpr std::uint32_t rounds = 10;
+
+  static void store(const CounterLanes& from, PhiloxBatch& words, int v) {
+    words.radius[v] = from.c0;
+    words.turns[v] = from.c1;
+    words.radius[v + 1] = from.c2;
+    words.turns[v + 1] = from.c3;
+  }
+
+  std::array<std::uint32_t, 3> place_;
+  WordLanes keys_[rounds][2];
+};
 
 }  // namespace doc2s

@@ -133,6 +133,28 @@ void Gossip<Real>::mix_here(Rows<Real>& z) const {
   threads.each(parts, [&](Index part) { mix_tiles(part * tiles / parts, (part + 1) * tiles / parts); });
 }
 
+template <class Real>
+void Gossip<Real>::mix(Rows<Real>& a, Rows<Real>& b) {
+  if (halo_ || rounds_ > 1 || a.clients().count * a.stride() >= worth_a_thread) return mix(a), mix(b);
+  count(a.dimension());
+  count(b.dimension());
+  mix_row_by_row(a, b);
+}
+
+// A round on few numbers: each thread mixes the rows of the clients that it was at work on (Peers::each), for
+// bringing rows from one core to another takes longer than mixing them.
+template <class Real>
+void Gossip<Real>::mix_row_by_row(Rows<Real>& a, Rows<Real>& b) {
+  while (next_.size() < 2) next_.emplace_back(a.clients(), a.dimension());
+  const auto all = [](Rows<Real>& z) { return StridedRows<Real>{z.data(), z.stride()}; };
+  const StridedRows<Real> z[2] = {all(a), all(b)}, target[2] = {all(next_[0]), all(next_[1])};
+  transport_.threads().each(a.clients().count, [&](Index i) {
+    for (int k = 0; k < 2; ++k) row(static_cast<int>(i), z[k], z[k], target[k], 0, a.stride());
+  });
+  std::swap(a, next_[0]);
+  std::swap(b, next_[1]);
+}
+
 // The first round reads z, the last one writes it, and those between go to and fro between two rooms: z⁽ʳ⁺¹⁾
 // takes the place of z⁽ʳ⁻¹⁾, of which row i is needed for row i alone. The `next` columns to the right of the
 // tile, which come next, are fetched on the way.

@@ -3,8 +3,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <atomic>
+#include <bit>
 #include <cmath>
 #include <string>
+#include <type_traits>
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
@@ -12,9 +15,33 @@
 
 namespace doc2s {
 
+namespace {
+
+std::atomic<std::uint64_t> oracles = 0;  // made so far
+
+// |x| ≤ limit for all of them, by their bits, which is the fastest way
+template <class Real>
+bool all_within(Real limit, std::span<const Real> numbers) {
+  using Bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
+  constexpr Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
+  const Bits room = sign - 1 - std::bit_cast<Bits>(limit);
+  Bits all = 0;
+  for (const Real number : numbers) all |= (std::bit_cast<Bits>(number) & ~sign) + room;
+  return (all & sign) == 0;
+}
+
+// Whether ‖g‖ is finite. The squares of moderate numbers surely have a finite sum.
+template <class Real>
+bool has_finite_norm(std::span<const Real> g) {
+  constexpr Real moderate = sizeof(Real) == 8 ? static_cast<Real>(1e140) : static_cast<Real>(1e38);
+  return all_within<Real>(moderate, g) || std::isfinite(dot<Real>(g, g));
+}
+
+}  // namespace
+
 template <class Real>
 Oracle<Real>::Oracle(const Problem<Real>& problem, Setting setting)
-    : problem_(problem), setting_(setting), tallies_(problem.clients()) {}
+    : problem_(problem), setting_(setting), id_(++oracles), tallies_(problem.clients()) {}
 
 template <class Real>
 void Oracle<Real>::estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
@@ -29,26 +56,43 @@ void Oracle<Real>::estimate_again(int client, Tick tick, std::span<const Real> w
   compute_and_count(client, tick, w, g, draw, true);
 }
 
+// The same key has the same chance, so a thread keeps what it drew last.
+template <class Real>
+const typename Oracle<Real>::Chance& Oracle<Real>::chance_of(const Key& key) const {
+  thread_local Chance last;
+  if (last.key != key) {
+    last.key = key;
+    draw_chance(last);
+  }
+  return last;
+}
+
+template <class Real>
+void Oracle<Real>::draw_chance(Chance& chance) const {
+  const auto& [oracle, client, tick, draw] = chance.key;
+  chance.batch.resize(setting_.batch);
+  chance.z.resize(problem_.dimension());
+  Random random(setting_.seed, Purpose::batch, client, tick, draw);
+  for (Index& sample : chance.batch)
+    sample = static_cast<Index>(random.below(problem_.samples(client)));  // ξ
+  problem_.expect(client, chance.batch, false);
+  draw_direction(client, tick, draw, chance.z);
+  problem_.expect(client, chance.batch, true);
+}
+
 template <class Real>
 void Oracle<Real>::compute_and_count(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
                                      std::uint16_t draw, bool again) {
-  thread_local std::vector<Index> batch;
-  thread_local std::vector<Real> z;
-  batch.resize(setting_.batch);
-  z.resize(w.size());
-
-  Random chance(setting_.seed, Purpose::batch, client, tick, draw);
-  for (Index& sample : batch) sample = static_cast<Index>(chance.below(problem_.samples(client)));  // ξ
-  draw_direction(client, tick, draw, z);
+  const Chance& chance = chance_of({id_, client, tick, draw});
   Tally& tally = tallies_[client];
   tally.evaluations += setting_.batch * evaluations_per_sample();
-  const double value = compute(client, batch, w, z, g);
-  if (!std::isfinite(value) || !std::isfinite(norm<Real>(g)))
+  const double value = compute(client, chance.batch, w, chance.z, g);
+  if (!std::isfinite(value) || !has_finite_norm<Real>(g))
     throw Diverged("the loss or the estimate of client " + std::to_string(client) + " is no longer finite",
                    "iteration " + std::to_string(tick));
 
   tally.digest = XXH3_64bits_withSeed(g.data(), g.size_bytes(), tally.digest);
-  if (observer) observer({client, tick, draw, again, batch, z, g});
+  if (observer) observer({client, tick, draw, again, chance.batch, chance.z, g});
 }
 
 template <class Real>

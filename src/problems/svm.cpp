@@ -62,11 +62,41 @@ double Svm<Real>::Table::product(Index row, std::span<const Real> x) const {
   return sum;
 }
 
+namespace {
+
+constexpr std::size_t most_fetched = 8;  // samples; later ones are fetched while the first are at work
+
+// Inlined always, for the compiler drops calls of a function that does nothing but prefetch.
+template <class Number>
+[[gnu::always_inline]] inline void prefetch(const Number* first, Index count) {
+  constexpr Index per_line = 64 / sizeof(Number);
+  for (Index at = 0; at < count; at += per_line) __builtin_prefetch(first + at);
+  __builtin_prefetch(first + count);
+}
+
+}  // namespace
+
+// Samples are drawn from all over the table, which is too large for the nearer caches.
+template <class Real>
+void Svm<Real>::expect(int client, std::span<const Index> batch, bool soon) const {
+  for (const Index sample : batch.first(std::min(most_fetched, batch.size()))) {
+    const Index row = first_[client] + sample;
+    if (!soon) {  // where it is …
+      prefetch(train_.offsets.data() + row, 1);
+      prefetch(train_.labels.data() + row, 0);
+    } else {  // … and what it is
+      const Index begin = train_.offsets[row], count = train_.offsets[row + 1] - begin;
+      prefetch(train_.columns.data() + begin, count);
+      prefetch(train_.values.data() + begin, count);
+    }
+  }
+}
+
 template <class Real>
 double Svm<Real>::value(int client, std::span<const Index> batch, std::span<const Real> x,
                         std::span<Real> gradient) const {
   const auto share = 1.0 / static_cast<double>(batch.size());
-  if (!gradient.empty()) penalty_gradient(x, gradient);
+  const double penalties = gradient.empty() ? penalty(x) : penalty(x, gradient);
   double hinge = 0;
   for (const Index sample : batch) {
     const Index row = first_[client] + sample;
@@ -78,7 +108,7 @@ double Svm<Real>::value(int client, std::span<const Index> batch, std::span<cons
     for (Index k = train_.offsets[row]; k < train_.offsets[row + 1]; ++k)  // ∇ −= b a / batch
       gradient[train_.columns[k]] -= static_cast<Real>(share * label * train_.values[k]);
   }
-  return hinge * share + penalty(x);
+  return hinge * share + penalties;
 }
 
 template <class Real>
@@ -90,14 +120,25 @@ double Svm<Real>::penalty(std::span<const Real> x) const {
          });
 }
 
-// λ sign(x_j) where |x_j| < α, else 0
+namespace {
+
+// The sum of min{|x_j|, α}, and λ sign(x_j) where |x_j| < α, else 0, as its gradient times λ ≥ 0
 template <class Real>
-void Svm<Real>::penalty_gradient(std::span<const Real> x, std::span<Real> gradient) const {
-  const auto lambda = static_cast<Real>(lambda_), alpha = static_cast<Real>(alpha_);
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    const Real sign = static_cast<Real>(x[j] > 0) - static_cast<Real>(x[j] < 0);
-    gradient[j] = std::abs(x[j]) < alpha ? lambda * sign : Real(0);
-  }
+double capped_sum(const Real* __restrict x, Real* __restrict gradient, Index count, Real lambda,
+                  double alpha) {
+  const auto cap = static_cast<Real>(alpha);
+  return ordered_sum(count, [=](Index j) {
+    const Real size = std::abs(x[j]);
+    gradient[j] = (size < cap) & (size > 0) ? std::copysign(lambda, x[j]) : Real(0);
+    return alpha < size ? alpha : static_cast<double>(size);
+  });
+}
+
+}  // namespace
+
+template <class Real>
+double Svm<Real>::penalty(std::span<const Real> x, std::span<Real> gradient) const {
+  return lambda_ * capped_sum(x.data(), gradient.data(), std::ssize(x), static_cast<Real>(lambda_), alpha_);
 }
 
 template <class Real>

@@ -47,6 +47,7 @@ class Gossip {
   void start(Rows<Real>& z);
   void finish(Rows<Real>& z);
   void mix(Rows<Real>& z) { start(z), finish(z); }
+  void mix(Rows<Real>& a, Rows<Real>& b);  // both, rows alike
 
   // FastGossip of rows that are zero but for row i, which is v: afterwards row j is c_j v. Where c_j is not 0
   // the process of client j has v.
@@ -66,6 +67,7 @@ class Gossip {
                     StridedRows<Real> target, StridedRows<Real> next) const;
   void mix_tile(StridedRows<Real> z, int n, Index width, Index next) const;
   void mix_here(Rows<Real>& z) const;
+  void mix_row_by_row(Rows<Real>& a, Rows<Real>& b);
   const Shares& shares_of(int i);
   void mix_with_others(Rows<Real>& z);
   void round_of_block(Index block, int r, Rows<Real>& z);
@@ -81,6 +83,7 @@ class Gossip {
   std::vector<Shares> known_shares_;  // c ≠ 0 after a spread from each client, once it was asked for
   Shares passing_shares_;             // the same of one client, where they are too many to keep
   Index shares_kept_ = 0;
+  std::vector<Rows<Real>> next_;      // where rows go that are mixed row by row, before they change places
   std::unique_ptr<Halo<Real>> halo_;  // these two only where clients live in other processes
   std::unique_ptr<Flood<Real>> flood_;
 };

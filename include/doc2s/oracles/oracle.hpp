@@ -38,6 +38,10 @@ class Oracle {
   Oracle(const Problem<Real>& problem, Setting setting);
   virtual ~Oracle() = default;
 
+  // Draws the chance of an estimate that this thread is going to ask for next, so that its samples are
+  // fetched from memory while w is computed.
+  void prepare(int client, Tick tick, std::uint16_t draw = 0) const { chance_of({id_, client, tick, draw}); }
+
   // g ← the estimate at w. Throws Diverged where F or g is not finite.
   void estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g, std::uint16_t draw = 0);
 
@@ -70,6 +74,21 @@ class Oracle {
   const Setting setting_;
 
  private:
+  struct Key {
+    std::uint64_t oracle;
+    int client;
+    Tick tick;
+    std::uint16_t draw;
+    bool operator==(const Key&) const = default;
+  };
+  struct Chance {
+    Key key{};  // of no oracle
+    std::vector<Index> batch;
+    std::vector<Real> z;
+  };
+  const Chance& chance_of(const Key& key) const;
+  void draw_chance(Chance& chance) const;
+
   struct Counts {
     Index samples = 0, evaluations = 0;
     std::uint64_t digest = 0;
@@ -79,6 +98,7 @@ class Oracle {
                          std::uint16_t draw, bool again);
   Index total(Index Counts::*count) const;
 
+  const std::uint64_t id_;      // of all oracles of this process
   std::vector<Tally> tallies_;  // one a client, so that clients may be asked at the same time
 };
 

@@ -26,6 +26,10 @@ class Problem {
   virtual double value(int client, std::span<const Index> batch, std::span<const Real> x,
                        std::span<Real> gradient) const = 0;
 
+  // value() is going to be asked for this batch: what lies far off in memory may be fetched meanwhile. It is
+  // called twice, at first and when the direction is drawn (`soon`).
+  virtual void expect(int /*client*/, std::span<const Index> /*batch*/, bool /*soon*/) const {}
+
   // The same as records report it. It differs where a model
   // behaves otherwise in training than in use (batch norm, dropout, random crops).
   virtual double loss(int client, std::span<const Index> batch, std::span<const Real> x) const;

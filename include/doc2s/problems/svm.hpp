@@ -29,6 +29,7 @@ class Svm : public Problem<Real> {
   Index samples(int client) const override { return first_[client + 1] - first_[client]; }
   double value(int client, std::span<const Index> batch, std::span<const Real> x,
                std::span<Real> gradient) const override;
+  void expect(int client, std::span<const Index> batch, bool soon) const override;
   Index row(int client, Index sample) const override { return row_[first_[client] + sample]; }
   double accuracy(std::span<const Real> x) const override;
   std::optional<double> lipschitz(int client) const override;  // max ‖a‖ + λ√d
@@ -47,7 +48,7 @@ class Svm : public Problem<Real> {
   };
 
   double penalty(std::span<const Real> x) const;
-  void penalty_gradient(std::span<const Real> x, std::span<Real> gradient) const;
+  double penalty(std::span<const Real> x, std::span<Real> gradient) const;
 
   Index dimension_;
   double lambda_, alpha_;
