@@ -140,3 +140,8 @@ offer_packages() {
   say "installing $missing"
   logged $as_root DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=60 install -y --no-install-recommends $missing || true
 }
+
+# The data beside the checkout serves where the user names none.
+use_shared_data() {
+  if [ -z "${DOC2S_DATA+set}" ] && [ -d "$project/../shared/data" ]; then export DOC2S_DATA=$project/../shared/data; fi
+}

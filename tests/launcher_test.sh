@@ -39,7 +39,7 @@ set_stage() {  # as root on Debian, every package installed, nothing built
     if [ "$1" = --version ]; then echo "mpirun (${STUB_MPI:-Open MPI}) 4.1.4" && exit; fi
     echo "mpirun $*" >>"$STUB_CALLS"; while read -r line; do echo "stdin: $line"; done
     sleep ${STUB_SLEEP_MPI:-0}; exit ${STUB_EXIT:-0}'
-  stub program 'printf "<%s>" "$@"; echo " in $PWD"; exit ${STUB_EXIT:-0}'
+  stub program 'printf "<%s>" "$@"; echo " in $PWD${DOC2S_DATA:+, data=$DOC2S_DATA}"; exit ${STUB_EXIT:-0}'
 }
 
 kept_out=(-u DOC2S_DATA -u DEBIAN_FRONTEND -u SLURM_JOB_ID -u OMPI_COMM_WORLD_SIZE -u PMIX_RANK -u PMI_RANK)
@@ -320,6 +320,9 @@ tests_everything() {
   mkdir -p "$work/shared/data"
   start "$project/.ci/run"
   check "the shared data is used" has "$calls" "ctest data=$project/../shared/data"
+  start "$project/doc2s" reproduce --list
+  check "./doc2s uses it, too" has "$out" "data=$project/../shared/data"
+  start "$project/.ci/run"
   check "a second ./test only runs ctest" is "$(lines_with .)" 1
   start DOC2S_DATA=mine "$project/test"
   check "the user's own data goes first" has "$calls" "ctest data=mine"
