@@ -129,7 +129,7 @@ double capped_sum(const Real* __restrict x, Real* __restrict gradient, Index cou
   const auto cap = static_cast<Real>(alpha);
   return ordered_sum(count, [=](Index j) {
     const Real size = std::abs(x[j]);
-    gradient[j] = (size < cap) & (size > 0) ? std::copysign(lambda, x[j]) : Real(0);
+    gradient[j] = ((size < cap) & (size > 0)) ? std::copysign(lambda, x[j]) : Real(0);
     return alpha < size ? alpha : static_cast<double>(size);
   });
 }

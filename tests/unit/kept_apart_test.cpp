@@ -1,0 +1,67 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "doc2s/gossip/gossip.hpp"
+#include "doc2s/oracles/oracle.hpp"
+#include "testing_world.hpp"
+
+namespace doc2s {
+namespace {
+
+// What is done ahead or side by side for speed gives the same bits as one after the other.
+
+template <class Real>
+void compare_mixes(const std::string& graph, int n, Index d, int threads_count) {
+  const Network network = testing::network_of(graph, n, true);
+  Threads threads(threads_count);
+  InProcess<Real> transport(n, threads);
+  Traffic traffic, traffic_of_both;
+  Gossip<Real> one(network, network.rounds("plain", 1), transport, traffic);
+  Gossip<Real> both(network, network.rounds("plain", 1), transport, traffic_of_both);
+  const auto rows = [&](std::uint64_t seed) {
+    Rows<Real> z({0, n}, d);
+    for (int i = 0; i < n; ++i) Random(seed, Purpose::start, i).normals<Real>(0, z.row(i));
+    return z;
+  };
+  Rows<Real> a = rows(1), b = rows(2), a_of_both = rows(1), b_of_both = rows(2);
+  for (int k = 0; k < 3; ++k) one.mix(a), one.mix(b), both.mix(a_of_both, b_of_both);
+  for (int i = 0; i < n; ++i) {
+    EXPECT_TRUE(std::ranges::equal(a.row(i), a_of_both.row(i))) << graph << " row " << i;
+    EXPECT_TRUE(std::ranges::equal(b.row(i), b_of_both.row(i))) << graph << " row " << i;
+  }
+  EXPECT_EQ(traffic_of_both.rounds, traffic.rounds);
+  EXPECT_EQ(traffic_of_both.bytes, traffic.bytes);
+}
+
+TEST(KeptApart, TwoMixesAtOnce) {
+  compare_mixes<double>("ring", 16, 123, 2);
+  compare_mixes<float>("complete", 7, 37, 3);
+  compare_mixes<double>("ring", 16, 5'000, 2);  // too many numbers to be mixed row by row
+}
+
+// A thread keeps the chance that it drew last: neither another client's nor another oracle's is taken for it.
+TEST(KeptApart, ChanceOfEstimates) {
+  const testing::Quadratic<double> problem(4, 10, 20);
+  const auto oracle_of = [&](std::uint64_t seed) {
+    return make_first_order<double>(problem, {.batch = 2, .mu = 0.1, .seed = seed});
+  };
+  const auto asked = oracle_of(1), prepared = oracle_of(1), other = oracle_of(2);
+  const std::vector<double> w(10, 0.5);
+  std::vector<double> g(10), g_prepared(10), g_again(10), g_other(10);
+  for (int client = 0; client < 4; ++client) {
+    asked->estimate(client, 7, w, g);
+    prepared->prepare(client, 7);
+    prepared->estimate(client, 7, w, g_prepared);
+    EXPECT_EQ(g_prepared, g);
+    other->estimate(client, 7, w, g_other);
+    EXPECT_NE(g_other, g);
+    prepared->estimate_again(client, 7, w, g_again);
+    EXPECT_EQ(g_again, g);
+    prepared->estimate(client, 8, w, g_again);
+    EXPECT_NE(g_again, g);
+  }
+}
+
+}  // namespace
+}  // namespace doc2s
