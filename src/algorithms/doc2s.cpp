@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "doc2s/base/vectors.hpp"
 #include "epoch_output.hpp"
@@ -41,16 +42,22 @@ class Doc2s : public Algorithm<Real> {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();
     const int it = world_.sampled_client(tick);  // i^t ~ Unif{1..n}
-    collect_w(tick, it);                         // w_i = y_i + s_i Δ_i
-    if (world_.owns(it)) {
-      interpolate(it, w_);
-      add(y_.row(it), n_ * Delta_.c[it]);  // x_i = y_i + n Δ_i for i = i^t, x_i = y_i for the others
-    }
-    gossip_->start(y_);                                               // y = FastGossip(x, P, R) …
-    if (world_.owns(it)) world_.oracle().estimate(it, tick, w_, g_);  // g = estimator(F_{i^t}, w_{i^t}, δ')
-    gossip_->finish(y_);                                              // … is there
-    if (world_.owns(it)) descend(it, tick);  // Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg) for i = i^t, else 0
-    gossip_->spread(it, Delta_);             // Δ = FastGossip(Δ, P, R)
+    draw_s(tick);                                // s_i ~ Unif[0, 1]
+    world_.peers().each(
+        [&](int i) {
+          if (out_.wants(i)) add_w(i, out_.sum(i));  // w_i = y_i + s_i Δ_i
+          if (i != it) return;
+          interpolate(i, w_);
+          add(y_.row(i), n_ * Delta_.c[i]);  // x_i = y_i + n Δ_i for i = i^t, x_i = y_i for the others
+        },
+        world_.d());
+    gossip_->mix(y_, [&] {  // y = FastGossip(x, P, R), and at the same time
+      if (world_.owns(from_)) add_to_mean(it);
+      if (!world_.owns(it)) return;
+      world_.oracle().estimate(it, tick, w_, g_);  // g = estimator(F_{i^t}, w_{i^t}, δ')
+      descend(it, tick);  // Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg) for i = i^t, else 0
+    });
+    gossip_->spread(it, Delta_);  // Δ = FastGossip(Δ, P, R)
     from_ = it;
     if (t_ == T_ - 1) finish_epoch();
   }
@@ -101,30 +108,24 @@ class Doc2s : public Algorithm<Real> {
 
   void begin_epoch() {
     Delta_.clear();  // Δ_i = 0; y carries over
-    out_.begin();
+    out_.begin(world_.peers());
     const auto T_times = [&](Real y) { return static_cast<Real>(T_) * y; };
     world_.peers().each([&](int i) { std::ranges::transform(y_.row(i), mean_sum_.row(i).begin(), T_times); },
                         world_.d());
   }
 
-  // Sums w_i of the clients whose output this epoch is, and of the mean over all clients
+  void draw_s(Tick tick) {
+    for (int i = 0; i < n_; ++i)
+      sc_[i] = Delta_.c[i] == 0 ? Real(0) : static_cast<Real>(world_.interpolation(i, tick)) * Delta_.c[i];
+  }
+
+  // The sum of the mean over all clients,
   //   Σ_t w̄^t = T ȳ⁰ + Σ_t (m_t + (T − t) c_{i^t}) v^t,  m_t = (1/n) Σ_i s_i c_i,  t = 1..T,
   // for gossip keeps the mean, and so ȳ^t = ȳ^{t−1} + c_{i^t} v^t. The client that made v^t adds it to its
   // share.
-  void collect_w(Tick tick, int it) {
-    Real sum_sc = 0;
-    for (int i = 0; i < n_; ++i) {
-      const Real s = Delta_.c[i] == 0 ? Real(0) : static_cast<Real>(world_.interpolation(i, tick));
-      sum_sc += sc_[i] = s * Delta_.c[i];
-    }
-    world_.peers().each(
-        [this](int i) {
-          if (out_.wants(i)) add_w(i, out_.sum(i));
-        },
-        world_.d());
-    if (world_.owns(from_))
-      add(mean_sum_.row(from_),
-          sum_sc + static_cast<Real>(n_) * static_cast<Real>(T_ - 1 - t_) * Delta_.c[it]);
+  void add_to_mean(int it) {
+    const Real sum_sc = std::accumulate(sc_.begin(), sc_.end(), Real(0));
+    add(mean_sum_.row(from_), sum_sc + static_cast<Real>(n_) * static_cast<Real>(T_ - 1 - t_) * Delta_.c[it]);
   }
 
   // v = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg)
@@ -136,7 +137,7 @@ class Doc2s : public Algorithm<Real> {
   }
 
   void finish_epoch() {
-    out_.finish(T_);
+    out_.finish(world_.peers(), T_);
     world_.peers().mean(mean_sum_, last_);
     for (Real& number : last_) number /= static_cast<Real>(T_);
   }

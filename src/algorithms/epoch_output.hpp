@@ -32,25 +32,28 @@ class EpochOutput {
     });
   }
 
-  void begin() {
+  void begin(const Peers<Real>& peers) {
     ++epoch_;
     choose();
-    for (int i = sum_.clients().first; i < sum_.clients().end(); ++i)
-      if (wants(i) || together_) fill(sum_.row(i), Real(0));
+    peers.each(
+        [this](int i) {
+          if (wants(i) || together_) std::ranges::fill(sum_.row(i), Real(0));
+        },
+        sum_.dimension());
   }
 
   bool wants(int client) const { return wanted_[client - sum_.clients().first]; }
   std::span<Real> sum(int client) { return sum_.row(client); }  // Σ_t w_i^{k,t}, of a client that is wanted
 
-  void finish(Tick T) {
-    take(T);
+  void finish(const Peers<Real>& peers, Tick T) {
+    take(peers, T);
     finished_ = epoch_;
   }
 
   // At the end of a run, in an epoch of which `iterations` are done; `last` is the last whole epoch's mean.
   Output<Real> output(const Peers<Real>& peers, Tick iterations, std::span<Real> last) {
     if (finished_ == 0) {
-      if (iterations > 0) take(iterations);  // those of the first epoch stand in
+      if (iterations > 0) take(peers, iterations);  // those of the first epoch stand in
       peers.mean(kept_, last);
     }
     return {kept_, last, finished_};
@@ -67,8 +70,6 @@ class EpochOutput {
   }
 
  private:
-  static void fill(std::span<Real> row, Real number) { std::fill(row.begin(), row.end(), number); }
-
   // whose output this epoch is to be, for all that is known so far
   void choose() {
     for (int i = sum_.clients().first; i < sum_.clients().end() && epoch_ > 0; ++i)
@@ -76,13 +77,13 @@ class EpochOutput {
           Random(seed_, Purpose::output, together_ ? 0 : i, epoch_).below(epoch_) == 0;
   }
 
-  void take(Tick iterations) {
-    for (int i = sum_.clients().first; i < sum_.clients().end(); ++i) {
-      if (!wants(i)) continue;
-      const auto sum = sum_.row(i);
-      const auto kept = kept_.row(i);
-      for (std::size_t j = 0; j < sum.size(); ++j) kept[j] = sum[j] / static_cast<Real>(iterations);
-    }
+  void take(const Peers<Real>& peers, Tick iterations) {
+    const auto mean = [&](Real sum) { return sum / static_cast<Real>(iterations); };
+    peers.each(
+        [&](int i) {
+          if (wants(i)) std::ranges::transform(sum_.row(i), kept_.row(i).begin(), mean);
+        },
+        sum_.dimension());
   }
 
   std::uint64_t seed_;

@@ -64,7 +64,7 @@ class MeDol : public Algorithm<Real> {
 
  private:
   void begin_epoch() {
-    out_.begin();
+    out_.begin(world_.peers());
     world_.peers().each(
         [&](int i) {
           std::ranges::fill(Delta_.row(i), Real(0));
@@ -89,7 +89,7 @@ class MeDol : public Algorithm<Real> {
   }
 
   void finish_epoch() {
-    out_.finish(T_);
+    out_.finish(world_.peers(), T_);
     world_.peers().mean(out_.sums(), last_);
     for (Real& number : last_) number /= static_cast<Real>(T_);
   }

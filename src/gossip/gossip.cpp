@@ -1,8 +1,11 @@
 #include "doc2s/gossip/gossip.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <exception>
 #include <utility>
 
+#include "chain_kernel.hpp"
 #include "doc2s/transport/transport.hpp"
 #include "flood.hpp"
 #include "halo.hpp"
@@ -16,7 +19,11 @@ namespace {
 constexpr Index line_bytes = 64;                  // of the caches
 constexpr Index tile_bytes = 48 * 1024;           // of all rows, which R rounds then read from cache
 constexpr Index least_tile_row = 8 * line_bytes;  // less is not worth a call for each row
-constexpr int narrow_lines = 2;                   // a row, where rows are too many for that
+constexpr Index chain_tile_bytes =
+    8 * 1024;  // the same where clients are a chain: its rooms fit the first cache
+constexpr Index least_chain_row = 4 * line_bytes;
+constexpr int chain_rounds = 3;  // fewer wait for the memory, whatever the kernel
+constexpr int narrow_lines = 2;  // a row, where rows are too many for that
 constexpr Index page_bytes = 4096;
 constexpr Index tile_columns = 4096;                  // where rows come in blocks, one round at a time
 constexpr Index worth_a_thread = 64 * 1024;           // numbers to mix before other threads are woken
@@ -25,7 +32,10 @@ constexpr Index most_known_shares = 4 * 1024 * 1024;  // numbers c that are kept
 
 // columns a tile, a multiple of the cache line
 template <class Real>
-Index tile_width(int rows) {
+Index tile_width(int rows, bool chain) {
+  if (chain && rows * least_chain_row <= 2 * chain_tile_bytes)
+    return std::max(least_chain_row, chain_tile_bytes / rows / least_chain_row * least_chain_row) /
+           static_cast<Index>(sizeof(Real));
   const Index bytes = tile_bytes / rows / line_bytes * line_bytes;
   return (bytes < least_tile_row ? narrow_lines * line_bytes : bytes) / static_cast<Index>(sizeof(Real));
 }
@@ -52,6 +62,21 @@ void prefetch(const Real* from, Index count) {
     __builtin_prefetch(from + c, /*for writing=*/1);
 }
 
+template <class Real>
+Real* from_line_on(Real* memory) {
+  return reinterpret_cast<Real*>((reinterpret_cast<std::uintptr_t>(memory) + line_bytes - 1) / line_bytes *
+                                 line_bytes);
+}
+
+std::exception_ptr failure_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 template <class Real>
@@ -68,6 +93,7 @@ Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& tra
       if (j != i) terms_.push_back({j, static_cast<Real>((1 + rounds.phi) * weight)});
     offsets_.push_back(static_cast<Index>(terms_.size()));
   }
+  chain_ = longest_chain();
   if (transport.clients().count == network.clients()) return;
   halo_ = std::make_unique<Halo<Real>>(network.graph, transport);
   flood_ = std::make_unique<Flood<Real>>(network.graph, rounds.count, transport);
@@ -77,16 +103,13 @@ template <class Real>
 Gossip<Real>::~Gossip() = default;
 
 template <class Real>
-void Gossip<Real>::start(Rows<Real>& z) {
+void Gossip<Real>::mix_and(Rows<Real>& z, const std::function<void()>& meanwhile) {
   count(z.dimension());
-  if (!halo_) return mix_here(z);
+  if (!halo_) return mix_here(z, meanwhile);
   halo_->open(z);
   for (Index block = 0; block < halo_->blocks(); ++block) halo_->exchange(block, halo_->rows());
-}
-
-template <class Real>
-void Gossip<Real>::finish(Rows<Real>& z) {
-  if (halo_) mix_with_others(z);
+  if (meanwhile) meanwhile();
+  mix_with_others(z);
 }
 
 template <class Real>
@@ -117,9 +140,10 @@ const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
 // All R rounds on a tile of columns while it is in cache. Rows end at a cache line: what is between a row's
 // last number and that end is zero, stays zero, and makes all widths alike.
 template <class Real>
-void Gossip<Real>::mix_here(Rows<Real>& z) const {
+void Gossip<Real>::mix_here(Rows<Real>& z, const std::function<void()>& meanwhile) const {
   const int n = z.clients().count;
-  const Index d = z.stride(), width = tile_width<Real>(n), tiles = (d + width - 1) / width;
+  const Index d = z.stride(), width = tile_width<Real>(n, chain_.count > 0 && rounds_ >= chain_rounds),
+              tiles = (d + width - 1) / width;
   const auto mix_tiles = [&](Index begin, Index end) {
     for (Index tile = begin; tile < end; ++tile) {
       const Index first = tile * width, rest = d - first;
@@ -127,10 +151,22 @@ void Gossip<Real>::mix_here(Rows<Real>& z) const {
                tile + 1 < end ? std::min(width, rest - width) : 0);
     }
   };
-  if (n * d * rounds_ < worth_a_thread) return mix_tiles(0, tiles);
+  if (n * d * rounds_ < worth_a_thread) {
+    mix_tiles(0, tiles);
+    if (meanwhile) meanwhile();
+    return;
+  }
   Threads& threads = transport_.threads();
-  const Index parts = std::min(tiles, threads.count() * parts_per_thread);
-  threads.each(parts, [&](Index part) { mix_tiles(part * tiles / parts, (part + 1) * tiles / parts); });
+  const Index parts = std::min(tiles, threads.count() * parts_per_thread), before = meanwhile ? 1 : 0;
+  std::exception_ptr failure;  // of the work meanwhile, kept until all rows are mixed
+  threads.each(before + parts, [&](Index k) {
+    const Index part = k - before;
+    if (part < 0)
+      failure = failure_of(meanwhile);
+    else
+      mix_tiles(part * tiles / parts, (part + 1) * tiles / parts);
+  });
+  if (failure) std::rethrow_exception(failure);
 }
 
 template <class Real>
@@ -160,23 +196,53 @@ void Gossip<Real>::mix_row_by_row(Rows<Real>& a, Rows<Real>& b) {
 // tile, which come next, are fetched on the way.
 template <class Real>
 void Gossip<Real>::mix_tile(StridedRows<Real> z, int n, Index width, Index next) const {
-  thread_local std::vector<Real> room;
+  thread_local std::vector<Real> memory;
   const Index stride = room_stride<Real>(width), size = n * stride, apart = distance_apart<Real>(size);
-  if (std::ssize(room) < apart + size) room.resize(apart + size);
-  const StridedRows<Real> rooms[2] = {{room.data(), stride}, {room.data() + apart, stride}};
+  constexpr Index line = line_bytes / static_cast<Index>(sizeof(Real));
+  if (std::ssize(memory) < apart + size + line) memory.resize(apart + size + line);
+  Real* const room = from_line_on(memory.data());
+  const StridedRows<Real> rooms[2] = {{room, stride}, {room + apart, stride}};
   StridedRows<Real> now = z, before = z;
   for (int r = 0; r < rounds_; ++r) {
     const StridedRows<Real> target = r > 0 && r + 1 == rounds_ ? z : rooms[r % 2];
     if (!narrow_round(width, n, now, before, target,
                       {r == 0 && next > 0 ? z.data + width : nullptr, z.stride}))
-      for (int i = 0; i < n; ++i) {
-        if (i % rounds_ == r) prefetch(z[i] + width, next);
-        row(i, now, before, target, 0, width);
-      }
+      wide_round(r, width, n, now, before, target, {z.data + width, z.stride}, next);
     before = std::exchange(now, target);
   }
   if (rounds_ == 1)
     for (int i = 0; i < n; ++i) std::copy_n(now[i], width, z[i]);
+}
+
+// Each round fetches its share of the rows of the next tile.
+template <class Real>
+void Gossip<Real>::wide_round(int r, Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
+                              StridedRows<Real> target, StridedRows<Real> next, Index next_width) const {
+  const bool chain = chain_.count > 0 && rounds_ >= chain_rounds && width > 1;
+  for (int i = 0, fetched = r; i < n; ++i) {
+    if (i == fetched) {
+      prefetch(next[i], next_width);
+      fetched += rounds_;
+    }
+    if (!chain || !chain_.contains(i)) row(i, z, before, target, 0, width);
+  }
+  if (chain)
+    mix_chain(terms_.data() + offsets_[chain_.first], chain_.first, chain_.end(), phi_, z, before, target,
+              width);
+}
+
+template <class Real>
+ClientRange Gossip<Real>::longest_chain() const {
+  ClientRange longest{0, 0}, chain{0, 0};
+  for (int i = 0; i + 1 < std::ssize(offsets_); ++i) {
+    const auto* const term = terms_.data() + offsets_[i];
+    const bool links =
+        offsets_[i + 1] - offsets_[i] == 2 && term[0].client == i - 1 && term[1].client == i + 1;
+    const bool goes_on = links && chain.end() == i && term[0].weight == term[-1].weight;  // of i with i − 1
+    chain = goes_on ? ClientRange{chain.first, chain.count + 1} : ClientRange{i, links ? 1 : 0};
+    if (chain.count > longest.count) longest = chain;
+  }
+  return longest;
 }
 
 // False: the tile is not narrow. A tile at the end of the rows may be half as wide as the others.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <stdexcept>
 
 #include "doc2s/base/vectors.hpp"
 #include "doc2s/gossip/peers.hpp"
@@ -83,9 +84,61 @@ TEST(Gossip, HasTheBitsOfItsNaiveTwin) {
       compare_with_twin<float>("regular", 300, d, R, "chebyshev", 2);
       compare_with_twin<double>("star", 300, d, R, "plain", 2);
     }
+  for (const int n : {3, 4, 64, 65})  // chains of all lengths, in tiles for them and in narrow ones
+    for (const Index d : {16, 1000, 3000}) {
+      compare_with_twin<float>("ring", n, d, 5, "chebyshev", 2);
+      compare_with_twin<double>("path", n, d, 4, "plain", 2);
+    }
   compare_with_twin<float>("complete", 16, 20'000, 2, "chebyshev", 3);  // many terms a row, many tiles
   compare_with_twin<double>("complete", 2, 100, 2, "plain", 1);         // one term
   compare_with_twin<double>("complete", 1, 100, 1, "plain", 1);         // none
+}
+
+// Equal rows, zeros of both signs and products that vanish: where an edge's product is used from both ends, a
+// zero's sign could go wrong.
+TEST(Gossip, HasTheSignsOfZeroOfItsNaiveTwin) {
+  const float numbers[] = {0.0F, -0.0F, 1.0F, -1.0F, 1e-45F, -1e-45F};
+  for (const char* graph : {"ring", "path"})
+    for (const int R : {1, 2, 3, 4, 5})
+      for (const char* kind : {"chebyshev", "plain"}) {
+        const Network network = network_of(graph, 16, /*lazy=*/true);
+        Threads threads(1);
+        InProcess<float> transport(16, threads);
+        Traffic traffic;
+        Rows<float> z({0, 16}, 1000);
+        Random random(1, Purpose::start, R);
+        for (int i = 0; i < 16; ++i)
+          for (float& number : z.row(i)) number = numbers[random.below(std::size(numbers))];
+        const Rounds rounds = network.rounds(kind, R);
+        const Rows<float> expected = naive_gossip(network, rounds, z);
+        Gossip<float>(network, rounds, transport, traffic).mix(z);
+        expect_equal_bits(z, expected);
+      }
+}
+
+TEST(Gossip, WorkMeanwhileIsDoneOnceAndItsFailureIsThrownWhenAllRowsAreMixed) {
+  const Network network = network_of("ring", 16);
+  const Rounds rounds = network.rounds("chebyshev", 2);
+  for (const Index d : {10, 50'000})  // by the caller alone; side by side
+    for (const bool fails : {false, true}) {
+      Threads threads(2);
+      InProcess<double> transport(16, threads);
+      Traffic traffic;
+      Rows<double> z = random_rows<double>(16, d);
+      const Rows<double> expected = naive_gossip(network, rounds, z);
+      int calls = 0;
+      const auto work = [&] {
+        ++calls;
+        if (fails) throw std::runtime_error("failed");
+      };
+      Gossip<double> gossip(network, rounds, transport, traffic);
+      if (fails)
+        EXPECT_THROW(gossip.mix(z, work), std::runtime_error);
+      else
+        gossip.mix(z, work);
+      EXPECT_EQ(calls, 1);
+      expect_equal_bits(z, expected);
+    }
 }
 
 TEST(Gossip, AgreesWithTheFormulaOfThePaper) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -43,10 +44,13 @@ class Gossip {
   Gossip(const Network& network, Rounds rounds, Transport<Real>& transport, Traffic& traffic);
   ~Gossip();
 
-  // z ← FastGossip(z, P, R), from start to finish; in between z is not to be touched.
-  void start(Rows<Real>& z);
-  void finish(Rows<Real>& z);
-  void mix(Rows<Real>& z) { start(z), finish(z); }
+  // z ← FastGossip(z, P, R). What needs no z may be done meanwhile, by one of the threads while others mix,
+  // or while rows are under way from other processes.
+  void mix(Rows<Real>& z) { mix_and(z, nullptr); }
+  template <class Work>
+  void mix(Rows<Real>& z, const Work& meanwhile) {
+    mix_and(z, std::cref(meanwhile));
+  }
   void mix(Rows<Real>& a, Rows<Real>& b);  // both, rows alike
 
   // FastGossip of rows that are zero but for row i, which is v: afterwards row j is c_j v. Where c_j is not 0
@@ -63,10 +67,14 @@ class Gossip {
   template <class Rows>
   void row(int i, const Rows& z, const Rows& before, const Rows& target, Index first, Index width) const;
   void round(int r, ClientRange who, Index first, Index width) const;
+  ClientRange longest_chain() const;
+  void wide_round(int r, Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
+                  StridedRows<Real> target, StridedRows<Real> next, Index next_width) const;
   bool narrow_round(Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
                     StridedRows<Real> target, StridedRows<Real> next) const;
   void mix_tile(StridedRows<Real> z, int n, Index width, Index next) const;
-  void mix_here(Rows<Real>& z) const;
+  void mix_here(Rows<Real>& z, const std::function<void()>& meanwhile) const;
+  void mix_and(Rows<Real>& z, const std::function<void()>& meanwhile);
   void mix_row_by_row(Rows<Real>& a, Rows<Real>& b);
   const Shares& shares_of(int i);
   void mix_with_others(Rows<Real>& z);
@@ -75,6 +83,7 @@ class Gossip {
 
   std::vector<Index> offsets_;
   std::vector<GossipTerm<Real>> terms_;  // the neighbours of each client, ascending
+  ClientRange chain_{0, 0};              // clients whose neighbours are i − 1 and i + 1 alone
   int rounds_;
   Real phi_;
   Index messages_per_round_;  // directed edges
