@@ -79,11 +79,10 @@ def ablation_table(study):
 
 
 def pictures(study):
-    width = 49 if len(study["figures"]) < 3 else 24
     tags = []
     for axis, measure, _ in views_of(study):
         words = f"{study['title']}: {MEASURES[measure]} against {axis.replace('_', ' ')}"
-        tags.append(f'<img src="results/{study["study"]}-{measure}-{axis}.svg" width="{width}%" alt="{words}">')
+        tags.append(f'<img src="results/{study["study"]}-{measure}-{axis}.svg" width="49%" alt="{words}">')
     return tags
 
 
