@@ -15,6 +15,15 @@ std::string full_label(const Line& line, const Changes& setting) {
   return joined(parts);
 }
 
+// A record every whole number of epochs would always see the same phase of them: one iteration later, then.
+Config with_records_at_all_phases(const Study& study, Changes changes) {
+  const Config config = parse_configs(study.config, study.name, changes).front();
+  const Index every = config.run.integer("record_every");
+  if (!config.method.has("T") || every % config.method.integer("T") != 0) return config;
+  changes.push_back({"run.record_every", std::to_string(every + 1), "reproduce"});
+  return parse_configs(study.config, study.name, changes).front();
+}
+
 SweepCase make_case(const Study& study, const Line& line, const Changes& setting, int seed,
                     const std::string& folder) {
   Changes changes = line.changes;
@@ -24,8 +33,7 @@ SweepCase make_case(const Study& study, const Line& line, const Changes& setting
   changes.push_back({"method.label", "\"" + full_label(line, setting) + "\"", "reproduce"});
   Changes named = setting;
   named.push_back(seeded);
-  return {fmt::format("{} {}", line.label, name_of(named)),
-          parse_configs(study.config, study.name, changes).front(),
+  return {fmt::format("{} {}", line.label, name_of(named)), with_records_at_all_phases(study, changes),
           fmt::format("{}/{}/{}", folder, line.folder, name_of(named))};
 }
 
