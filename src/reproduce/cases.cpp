@@ -15,12 +15,12 @@ std::string full_label(const Line& line, const Changes& setting) {
   return joined(parts);
 }
 
-// A record every whole number of epochs would always see the same phase of them: one iteration later, then.
+// A record every whole number of epochs would always see the same phase of them: one iteration earlier, then.
 Config with_records_at_all_phases(const Study& study, Changes changes) {
   const Config config = parse_configs(study.config, study.name, changes).front();
   const Index every = config.run.integer("record_every");
-  if (!config.method.has("T") || every % config.method.integer("T") != 0) return config;
-  changes.push_back({"run.record_every", std::to_string(every + 1), "reproduce"});
+  if (!config.method.has("T") || every % config.method.integer("T") != 0 || every == 1) return config;
+  changes.push_back({"run.record_every", std::to_string(every - 1), "reproduce"});
   return parse_configs(study.config, study.name, changes).front();
 }
 
