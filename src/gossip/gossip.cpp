@@ -93,7 +93,7 @@ Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& tra
       if (j != i) terms_.push_back({j, static_cast<Real>((1 + rounds.phi) * weight)});
     offsets_.push_back(static_cast<Index>(terms_.size()));
   }
-  chain_ = longest_chain();
+  if (rounds_ >= chain_rounds) chain_ = longest_chain();
   if (transport.clients().count == network.clients()) return;
   halo_ = std::make_unique<Halo<Real>>(network.graph, transport);
   flood_ = std::make_unique<Flood<Real>>(network.graph, rounds.count, transport);
@@ -142,8 +142,7 @@ const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
 template <class Real>
 void Gossip<Real>::mix_here(Rows<Real>& z, const std::function<void()>& meanwhile) const {
   const int n = z.clients().count;
-  const Index d = z.stride(), width = tile_width<Real>(n, chain_.count > 0 && rounds_ >= chain_rounds),
-              tiles = (d + width - 1) / width;
+  const Index d = z.stride(), width = tile_width<Real>(n, chain_.count > 0), tiles = (d + width - 1) / width;
   const auto mix_tiles = [&](Index begin, Index end) {
     for (Index tile = begin; tile < end; ++tile) {
       const Index first = tile * width, rest = d - first;
@@ -218,7 +217,7 @@ void Gossip<Real>::mix_tile(StridedRows<Real> z, int n, Index width, Index next)
 template <class Real>
 void Gossip<Real>::wide_round(int r, Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
                               StridedRows<Real> target, StridedRows<Real> next, Index next_width) const {
-  const bool chain = chain_.count > 0 && rounds_ >= chain_rounds && width > 1;
+  const bool chain = chain_.count > 0 && width > 1;
   for (int i = 0, fetched = r; i < n; ++i) {
     if (i == fetched) {
       prefetch(next[i], next_width);

@@ -83,7 +83,7 @@ class Gossip {
 
   std::vector<Index> offsets_;
   std::vector<GossipTerm<Real>> terms_;  // the neighbours of each client, ascending
-  ClientRange chain_{0, 0};              // clients whose neighbours are i − 1 and i + 1 alone
+  ClientRange chain_{0, 0};              // whose neighbours are i − 1 and i + 1 alone, where that pays
   int rounds_;
   Real phi_;
   Index messages_per_round_;  // directed edges
