@@ -41,22 +41,19 @@ class Doc2s : public Algorithm<Real> {
   void step(Tick tick) override {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();
-    const int it = world_.sampled_client(tick);  // i^t ~ Unif{1..n}
-    draw_s(tick);                                // s_i ~ Unif[0, 1]
-    world_.peers().each(
-        [&](int i) {
-          if (out_.wants(i)) add_w(i, out_.sum(i));  // w_i = y_i + s_i Δ_i
-          if (i != it) return;
-          interpolate(i, w_);
-          add(y_.row(i), n_ * Delta_.c[i]);  // x_i = y_i + n Δ_i for i = i^t, x_i = y_i for the others
-        },
-        world_.d());
-    gossip_->mix(y_, [&] {  // y = FastGossip(x, P, R), and at the same time
+    const int it = world_.sampled_client(tick);              // i^t ~ Unif{1..n}
+    draw_s(tick);                                            // s_i ~ Unif[0, 1]
+    const auto add_w = [&](int i, Index first, Index end) {  // w_i = y_i + s_i Δ_i, to the output's sum
+      if (i != it && out_.wants(i)) add_interpolated(i, first, end);
+    };
+    if (world_.owns(it)) leap(it);  // w_i = y_i + s_i Δ_i and x_i = y_i + n Δ_i for i = i^t; else x_i = y_i
+    gossip_->mix(y_, add_w, [&] {   // y = FastGossip(x, P, R), and at the same time
       if (world_.owns(from_)) add_to_mean(it);
       if (!world_.owns(it)) return;
       world_.oracle().estimate(it, tick, w_, g_);  // g = estimator(F_{i^t}, w_{i^t}, δ')
       descend(it, tick);  // Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg) for i = i^t, else 0
     });
+    if (world_.owns(it)) std::swap(Delta_.v, g_);
     gossip_->spread(it, Delta_);  // Δ = FastGossip(Δ, P, R)
     from_ = it;
     if (t_ == T_ - 1) finish_epoch();
@@ -81,29 +78,31 @@ class Doc2s : public Algorithm<Real> {
   }
 
  private:
-  // row += factor · v; a factor of 0 says that v is not here
-  void add(std::span<Real> row, Real factor) const {
-    if (factor != 0) add_scaled<Real>(row, factor, Delta_.v);
-  }
-
-  // w = y_i + s_i Δ_i
-  void interpolate(int i, std::span<Real> w) const {
-    const auto y = y_.row(i);
-    const Real factor = sc_[i];
-    if (factor == 0)
-      std::ranges::copy(y, w.begin());
-    else
-      for (std::size_t j = 0; j < w.size(); ++j) w[j] = y[j] + factor * Delta_.v[j];
+  // Columns first ≤ j < end of w_i = y_i + s_i Δ_i, which the client needs for its oracle and its output, and
+  // of x_i = y_i + n Δ_i.
+  void leap(int i) {
+    world_.peers().each_run(world_.d(), [&](Index first, Index end) {
+      if (out_.wants(i)) add_interpolated(i, first, end);
+      const Real *const v = Delta_.v.data(), s_c = sc_[i], n_c = n_ * Delta_.c[i];
+      Real *const y = y_.row(i).data(), *const w = w_.data();
+      if (Delta_.c[i] == 0)
+        std::copy(y + first, y + end, w + first);
+      else
+        for (Index j = first; j < end; ++j) {
+          w[j] = y[j] + s_c * v[j];
+          y[j] += n_c * v[j];
+        }
+    });
   }
 
   // sum += y_i + s_i Δ_i
-  void add_w(int i, std::span<Real> sum) const {
-    const auto y = y_.row(i);
-    const Real factor = sc_[i];
-    if (factor == 0)
-      add_scaled<Real>(sum, Real(1), y);
+  void add_interpolated(int i, Index first, Index end) {
+    const Real *const y = y_.row(i).data(), *const v = Delta_.v.data(), s_c = sc_[i];
+    Real* const sum = out_.sum(i).data();
+    if (s_c == 0)
+      for (Index j = first; j < end; ++j) sum[j] += y[j];
     else
-      for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = sum[j] + y[j] + factor * Delta_.v[j];
+      for (Index j = first; j < end; ++j) sum[j] = sum[j] + y[j] + s_c * v[j];
   }
 
   void begin_epoch() {
@@ -125,15 +124,15 @@ class Doc2s : public Algorithm<Real> {
   // share.
   void add_to_mean(int it) {
     const Real sum_sc = std::accumulate(sc_.begin(), sc_.end(), Real(0));
-    add(mean_sum_.row(from_), sum_sc + static_cast<Real>(n_) * static_cast<Real>(T_ - 1 - t_) * Delta_.c[it]);
+    const Real factor = sum_sc + static_cast<Real>(n_) * static_cast<Real>(T_ - 1 - t_) * Delta_.c[it];
+    if (factor != 0) add_scaled<Real>(mean_sum_.row(from_), factor, Delta_.v);
   }
 
-  // v = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg)
+  // g ← n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg), which becomes v when nobody needs the old one any more
   void descend(int i, Tick tick) {
     const Real c = Delta_.c[i];
-    for (std::size_t j = 0; j < g_.size(); ++j)
-      Delta_.v[j] = (c != 0 ? c * Delta_.v[j] : Real(0)) - eta_ * g_[j];
-    clip<Real>(Delta_.v, D_, n_, i, tick);
+    for (std::size_t j = 0; j < g_.size(); ++j) g_[j] = (c != 0 ? c * Delta_.v[j] : Real(0)) - eta_ * g_[j];
+    clip<Real>(g_, D_, n_, i, tick);
   }
 
   void finish_epoch() {

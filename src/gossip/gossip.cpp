@@ -10,24 +10,25 @@
 #include "flood.hpp"
 #include "halo.hpp"
 #include "narrow_kernel.hpp"
-#include "row_kernel.hpp"
+#include "patches.hpp"
+#include "rooms.hpp"
 
 namespace doc2s {
 
 namespace {
 
-constexpr Index line_bytes = 64;                  // of the caches
 constexpr Index tile_bytes = 48 * 1024;           // of all rows, which R rounds then read from cache
 constexpr Index least_tile_row = 8 * line_bytes;  // less is not worth a call for each row
 constexpr Index chain_tile_bytes =
     8 * 1024;  // the same where clients are a chain: its rooms fit the first cache
 constexpr Index least_chain_row = 4 * line_bytes;
-constexpr int chain_rounds = 3;  // fewer wait for the memory, whatever the kernel
-constexpr int narrow_lines = 2;  // a row, where rows are too many for that
-constexpr Index page_bytes = 4096;
-constexpr Index tile_columns = 4096;                  // where rows come in blocks, one round at a time
-constexpr Index worth_a_thread = 64 * 1024;           // numbers to mix before other threads are woken
-constexpr Index parts_per_thread = 8;                 // runs of tiles: one thread may be slower than another
+constexpr int chain_rounds = 2;       // fewer wait for the memory, whatever the kernel
+constexpr int narrow_lines = 2;       // a row, where rows are too many for that
+constexpr Index tile_columns = 4096;  // where rows come in blocks, one round at a time
+constexpr Index worth_company =
+    24 * 1024;  // numbers to mix before another thread does so while this one works
+constexpr Index least_part = 16*1024; // numbers: 
+constexpr Index most_parts_per_thread = 8;                 // runs of tiles: one thread may be slower than another
 constexpr Index most_known_shares = 4 * 1024 * 1024;  // numbers c that are kept for later
 
 // columns a tile, a multiple of the cache line
@@ -40,32 +41,14 @@ Index tile_width(int rows, bool chain) {
   return (bytes < least_tile_row ? narrow_lines * line_bytes : bytes) / static_cast<Index>(sizeof(Real));
 }
 
-// From one row of a room to the next: a line more than the tile is wide, so that rows of a whole number of
-// pages do not fall on the same places of the cache. Narrow rows do not, and would grow by half.
 template <class Real>
-Index room_stride(Index width) {
-  const Index line = line_bytes / static_cast<Index>(sizeof(Real));
-  return width <= narrow_lines * line ? width : width + line;
-}
-
-// From one room of that many numbers to the next: not a whole number of pages, for a processor takes a load
-// from where another page was just stored to as waiting for that store.
-template <class Real>
-Index distance_apart(Index numbers) {
-  const Index bytes = numbers * static_cast<Index>(sizeof(Real));
-  return (bytes / page_bytes * page_bytes + page_bytes + 31 * line_bytes) / static_cast<Index>(sizeof(Real));
+bool is_narrow(Index width) {
+  return width <= narrow_lines * line_numbers<Real>;
 }
 
 template <class Real>
 void prefetch(const Real* from, Index count) {
-  for (Index c = 0; c < count; c += line_bytes / static_cast<Index>(sizeof(Real)))
-    __builtin_prefetch(from + c, /*for writing=*/1);
-}
-
-template <class Real>
-Real* from_line_on(Real* memory) {
-  return reinterpret_cast<Real*>((reinterpret_cast<std::uintptr_t>(memory) + line_bytes - 1) / line_bytes *
-                                 line_bytes);
+  for (Index c = 0; c < count; c += line_numbers<Real>) __builtin_prefetch(from + c, /*for writing=*/1);
 }
 
 std::exception_ptr failure_of(const std::function<void()>& work) {
@@ -94,7 +77,12 @@ Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& tra
     offsets_.push_back(static_cast<Index>(terms_.size()));
   }
   if (rounds_ >= chain_rounds) chain_ = longest_chain();
-  if (transport.clients().count == network.clients()) return;
+  if (transport.clients().count == network.clients()) {
+    if (is_narrow<Real>(tile_width<Real>(network.clients(), chain_.count > 0)))
+      if (auto patches = Patches<Real>::of(offsets_, terms_, rounds_))
+        patches_ = std::make_unique<Patches<Real>>(std::move(*patches));
+    return;
+  }
   halo_ = std::make_unique<Halo<Real>>(network.graph, transport);
   flood_ = std::make_unique<Flood<Real>>(network.graph, rounds.count, transport);
 }
@@ -103,13 +91,22 @@ template <class Real>
 Gossip<Real>::~Gossip() = default;
 
 template <class Real>
-void Gossip<Real>::mix_and(Rows<Real>& z, const std::function<void()>& meanwhile) {
+void Gossip<Real>::mix_and(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) {
   count(z.dimension());
-  if (!halo_) return mix_here(z, meanwhile);
+  if (!halo_) return patches_ ? mix_patches(z, before, meanwhile) : mix_tiles(z, before, meanwhile);
+  if (before) call_on_whole_rows(z, before);
   halo_->open(z);
   for (Index block = 0; block < halo_->blocks(); ++block) halo_->exchange(block, halo_->rows());
   if (meanwhile) meanwhile();
   mix_with_others(z);
+}
+
+template <class Real>
+void Gossip<Real>::call_on_whole_rows(const Rows<Real>& z, const Before& before) const {
+  const ClientRange here = z.clients();
+  transport_.threads().each(
+      here.count, [&](Index k) { before(here.first + static_cast<int>(k), 0, z.dimension()); },
+      z.dimension());
 }
 
 template <class Real>
@@ -140,37 +137,63 @@ const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
 // All R rounds on a tile of columns while it is in cache. Rows end at a cache line: what is between a row's
 // last number and that end is zero, stays zero, and makes all widths alike.
 template <class Real>
-void Gossip<Real>::mix_here(Rows<Real>& z, const std::function<void()>& meanwhile) const {
+void Gossip<Real>::mix_tiles(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) const {
   const int n = z.clients().count;
   const Index d = z.stride(), width = tile_width<Real>(n, chain_.count > 0), tiles = (d + width - 1) / width;
-  const auto mix_tiles = [&](Index begin, Index end) {
+  const bool narrow = is_narrow<Real>(width);
+  if (before && narrow) call_on_whole_rows(z, before);
+  const Index seen = std::max<Index>(1, tile_bytes / (n * width * static_cast<Index>(sizeof(Real))));
+  const auto mix_run = [&](Index begin, Index end) {
     for (Index tile = begin; tile < end; ++tile) {
       const Index first = tile * width, rest = d - first;
+      if (before && !narrow && (tile - begin) % seen == 0)
+        for (int i = 0; i < n; ++i)
+          before(i, first, std::min(std::min(tile + seen, end) * width, z.dimension()));
       mix_tile({z.data() + first, d}, n, std::min(width, rest),
                tile + 1 < end ? std::min(width, rest - width) : 0);
     }
   };
-  if (n * d * rounds_ < worth_a_thread) {
-    mix_tiles(0, tiles);
+  const Index numbers = n * d * rounds_;
+  const Index threads = transport_.threads().count();
+  const Index each = std::clamp<Index>(numbers / (threads * least_part), 1, most_parts_per_thread);
+  const Index parts = numbers < worth_company ? 1 : std::min(tiles, threads * each);
+  each_beside(meanwhile, numbers, parts,
+              [&](Index part) { mix_run(part * tiles / parts, (part + 1) * tiles / parts); });
+}
+
+template <class Real>
+void Gossip<Real>::mix_patches(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) {
+  patches_->open(z);
+  transport_.threads().each(
+      patches_->kept(), [&](Index k) { patches_->keep(z, k); }, z.dimension());
+  each_beside(meanwhile, z.clients().count * z.stride() * rounds_, patches_->parts(),
+              [&](Index part) { patches_->mix(z, part, phi_, before); });
+}
+
+// mix(part) for all parts, and meanwhile() by the first thread that has time. Few numbers to mix are not
+// worth another thread's attention.
+template <class Real>
+void Gossip<Real>::each_beside(const Meanwhile& meanwhile, Index numbers, Index parts,
+                               const std::function<void(Index)>& mix) const {
+  const Index others = meanwhile ? 1 : 0;
+  if (numbers < worth_company) {
+    for (Index part = 0; part < parts; ++part) mix(part);
     if (meanwhile) meanwhile();
     return;
   }
-  Threads& threads = transport_.threads();
-  const Index parts = std::min(tiles, threads.count() * parts_per_thread), before = meanwhile ? 1 : 0;
   std::exception_ptr failure;  // of the work meanwhile, kept until all rows are mixed
-  threads.each(before + parts, [&](Index k) {
-    const Index part = k - before;
-    if (part < 0)
+  transport_.threads().each(others + parts, [&](Index k) {
+    if (k < others)
       failure = failure_of(meanwhile);
     else
-      mix_tiles(part * tiles / parts, (part + 1) * tiles / parts);
+      mix(k - others);
   });
   if (failure) std::rethrow_exception(failure);
 }
 
 template <class Real>
 void Gossip<Real>::mix(Rows<Real>& a, Rows<Real>& b) {
-  if (halo_ || rounds_ > 1 || a.clients().count * a.stride() >= worth_a_thread) return mix(a), mix(b);
+  if (halo_ || rounds_ > 1 || a.clients().count * a.stride() >= 64*1024) return mix(a), mix(b);
   count(a.dimension());
   count(b.dimension());
   mix_row_by_row(a, b);
@@ -195,12 +218,7 @@ void Gossip<Real>::mix_row_by_row(Rows<Real>& a, Rows<Real>& b) {
 // tile, which come next, are fetched on the way.
 template <class Real>
 void Gossip<Real>::mix_tile(StridedRows<Real> z, int n, Index width, Index next) const {
-  thread_local std::vector<Real> memory;
-  const Index stride = room_stride<Real>(width), size = n * stride, apart = distance_apart<Real>(size);
-  constexpr Index line = line_bytes / static_cast<Index>(sizeof(Real));
-  if (std::ssize(memory) < apart + size + line) memory.resize(apart + size + line);
-  Real* const room = from_line_on(memory.data());
-  const StridedRows<Real> rooms[2] = {{room, stride}, {room + apart, stride}};
+  const auto rooms = two_rooms<Real>(n, width);
   StridedRows<Real> now = z, before = z;
   for (int r = 0; r < rounds_; ++r) {
     const StridedRows<Real> target = r > 0 && r + 1 == rounds_ ? z : rooms[r % 2];

@@ -15,6 +15,13 @@ void Peers<Real>::each(const std::function<void(int)>& f, Index numbers) const {
 }
 
 template <class Real>
+void Peers<Real>::each_run(Index d, const std::function<void(Index, Index)>& f) const {
+  constexpr Index length = 4096;  // numbers, some of which stay in the first cache
+  transport_.threads().each((d + length - 1) / length,
+                            [&](Index k) { f(k * length, std::min(d, (k + 1) * length)); }, length);
+}
+
+template <class Real>
 std::unique_ptr<Gossip<Real>> Peers<Real>::gossip(const std::string& kind, int R, const std::string& where) {
   return std::make_unique<Gossip<Real>>(network_, network_.accepted_rounds(kind, R, where), transport_,
                                         traffic_);

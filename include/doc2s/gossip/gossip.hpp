@@ -35,6 +35,8 @@ template <class Real>
 class Halo;
 template <class Real>
 class Flood;
+template <class Real>
+class Patches;
 
 // FastGossip(z, P, R): z⁽⁻¹⁾ = z⁽⁰⁾, z⁽ʳ⁺¹⁾ = (1 + φ) P z⁽ʳ⁾ − φ z⁽ʳ⁻¹⁾; with φ = 0 plain gossip z ← P z, R
 // times.
@@ -44,12 +46,15 @@ class Gossip {
   Gossip(const Network& network, Rounds rounds, Transport<Real>& transport, Traffic& traffic);
   ~Gossip();
 
-  // z ← FastGossip(z, P, R). What needs no z may be done meanwhile, by one of the threads while others mix,
-  // or while rows are under way from other processes.
-  void mix(Rows<Real>& z) { mix_and(z, nullptr); }
-  template <class Work>
-  void mix(Rows<Real>& z, const Work& meanwhile) {
-    mix_and(z, std::cref(meanwhile));
+  // z ← FastGossip(z, P, R)
+  void mix(Rows<Real>& z) { mix_and(z, nullptr, nullptr); }
+  // The same, with work along the way. `before(i, first, end)` sees z_i in these columns just before they are
+  // mixed, so that they come from memory once for both; it is called for every client here and all columns in
+  // some order, by any of the threads. `meanwhile()` needs no z and changes nothing that `before` needs: one
+  // of the threads does it while others mix, or while rows are under way from other processes.
+  template <class Before, class Meanwhile>
+  void mix(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) {
+    mix_and(z, std::cref(before), std::cref(meanwhile));
   }
   void mix(Rows<Real>& a, Rows<Real>& b);  // both, rows alike
 
@@ -73,8 +78,14 @@ class Gossip {
   bool narrow_round(Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
                     StridedRows<Real> target, StridedRows<Real> next) const;
   void mix_tile(StridedRows<Real> z, int n, Index width, Index next) const;
-  void mix_here(Rows<Real>& z, const std::function<void()>& meanwhile) const;
-  void mix_and(Rows<Real>& z, const std::function<void()>& meanwhile);
+  using Before = std::function<void(int client, Index first, Index end)>;
+  using Meanwhile = std::function<void()>;
+  void mix_tiles(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) const;
+  void mix_patches(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile);
+  void each_beside(const Meanwhile& meanwhile, Index numbers, Index parts,
+                   const std::function<void(Index)>& mix) const;
+  void call_on_whole_rows(const Rows<Real>& z, const Before& before) const;
+  void mix_and(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile);
   void mix_row_by_row(Rows<Real>& a, Rows<Real>& b);
   const Shares& shares_of(int i);
   void mix_with_others(Rows<Real>& z);
@@ -92,8 +103,9 @@ class Gossip {
   std::vector<Shares> known_shares_;  // c ≠ 0 after a spread from each client, once it was asked for
   Shares passing_shares_;             // the same of one client, where they are too many to keep
   Index shares_kept_ = 0;
-  std::vector<Rows<Real>> next_;      // where rows go that are mixed row by row, before they change places
-  std::unique_ptr<Halo<Real>> halo_;  // these two only where clients live in other processes
+  std::vector<Rows<Real>> next_;  // where rows go that are mixed row by row, before they change places
+  std::unique_ptr<Patches<Real>> patches_;  // only where all clients live here and are many
+  std::unique_ptr<Halo<Real>> halo_;        // these two only where clients live in other processes
   std::unique_ptr<Flood<Real>> flood_;
 };
 

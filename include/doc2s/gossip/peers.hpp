@@ -21,6 +21,9 @@ class Peers {
   // works on.
   void each(const std::function<void(int client)>& f, Index numbers = Threads::worth_a_thread) const;
 
+  // f(first, end) for runs of 0 ≤ j < d that together are all of it, side by side where that is worth it.
+  void each_run(Index d, const std::function<void(Index first, Index end)>& f) const;
+
   // R rounds of "chebyshev" or "plain" gossip. Throws Error{…, where} if they would not contract.
   std::unique_ptr<Gossip<Real>> gossip(const std::string& kind, int R, const std::string& where);
 

@@ -1,0 +1,151 @@
+#include "patches.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "rooms.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr int least_inner = 32, inner_per_round = 16;  // clients
+constexpr Index patch_bytes = 128 * 1024;  // of its rows: they and as much room fit the cache of a core
+
+template <class Real>
+class PatchMaker {
+ public:
+  PatchMaker(const std::vector<Index>& offsets, const std::vector<GossipTerm<Real>>& terms, int rounds)
+      : offsets_(offsets), terms_(terms), rounds_(rounds), place_(offsets.size() - 1, -1) {}
+
+  // Nothing: more than half as many clients are around these as they are.
+  std::optional<Patch<Real>> around(ClientRange inner) {
+    Patch<Real> patch;
+    patch.inner = inner;
+    for (int i = inner.first; i < inner.end(); ++i) take(i, patch);
+    patch.within = {inner.count};
+    for (int from = 0; std::ssize(patch.within) <= rounds_;) {
+      const int end = patch.within.back();
+      for (; from < end; ++from) take_neighbours(patch.clients[from], patch);
+      patch.within.push_back(static_cast<int>(std::ssize(patch.clients)));
+    }
+    for (const int client : patch.clients) place_[client] = -1;
+    if (2 * (patch.within.back() - inner.count) > inner.count) return std::nullopt;
+    return patch;
+  }
+
+ private:
+  void take(int client, Patch<Real>& patch) {
+    if (place_[client] >= 0) return;
+    place_[client] = static_cast<int>(std::ssize(patch.clients));
+    patch.clients.push_back(client);
+  }
+
+  void take_neighbours(int client, Patch<Real>& patch) {
+    for (Index k = offsets_[client]; k < offsets_[client + 1]; ++k) {
+      take(terms_[k].client, patch);
+      patch.terms.push_back({place_[terms_[k].client], terms_[k].weight});
+    }
+    patch.offsets.push_back(std::ssize(patch.terms));
+  }
+
+  const std::vector<Index>& offsets_;
+  const std::vector<GossipTerm<Real>>& terms_;
+  int rounds_;
+  std::vector<int> place_;  // of each client in the patch, −1: not there
+};
+
+}  // namespace
+
+template <class Real>
+std::optional<Patches<Real>> Patches<Real>::of(const std::vector<Index>& offsets,
+                                               const std::vector<GossipTerm<Real>>& terms, int rounds) {
+  const int n = static_cast<int>(std::ssize(offsets)) - 1;
+  const int count = (n - 1) / std::max(least_inner, inner_per_round * rounds) + 1;
+  PatchMaker<Real> maker(offsets, terms, rounds);
+  Patches patches;
+  patches.place_kept_.resize(n, -1);
+  for (int k = 0; k < count; ++k) {
+    const int first = static_cast<int>(Index{n} * k / count),
+              end = static_cast<int>(Index{n} * (k + 1) / count);
+    auto patch = maker.around({first, end - first});
+    if (!patch) return std::nullopt;
+    patches.add(std::move(*patch));
+  }
+  return patches;
+}
+
+template <class Real>
+void Patches<Real>::add(Patch<Real> patch) {
+  for (int place = patch.inner.count; place < patch.within.back(); ++place) {
+    const int client = patch.clients[place];
+    if (place_kept_[client] >= 0) continue;
+    place_kept_[client] = static_cast<int>(kept());
+    kept_clients_.push_back(client);
+  }
+  patches_.push_back(std::move(patch));
+}
+
+template <class Real>
+void Patches<Real>::open(const Rows<Real>& z) {
+  if (kept_rows_ && kept_rows_->dimension() == z.dimension()) return;
+  kept_rows_.emplace(ClientRange{0, static_cast<int>(kept())}, z.dimension());
+  Index most = 1;
+  for (const auto& patch : patches_) most = std::max<Index>(most, patch.within.back());
+  constexpr Index line = line_numbers<Real>;
+  const Index lines = z.stride() / line, lines_at_once = std::max<Index>(4, patch_bytes / line_bytes / most);
+  column_runs_ = (lines - 1) / lines_at_once + 1;
+  width_ = ((lines - 1) / column_runs_ + 1) * line;
+}
+
+template <class Real>
+void Patches<Real>::keep(const Rows<Real>& z, Index k) {
+  std::ranges::copy(z.row(kept_clients_[k]), kept_rows_->row(static_cast<int>(k)).begin());
+}
+
+template <class Real>
+void Patches<Real>::mix(Rows<Real>& z, Index part, Real phi,
+                        const std::function<void(int client, Index first, Index end)>& before) {
+  const Patch<Real>& patch = patches_[part / column_runs_];
+  const Index first = part % column_runs_ * width_, width = std::min(width_, z.stride() - first);
+  if (width <= 0) return;
+  for (int i = patch.inner.first; before && i < patch.inner.end(); ++i)
+    before(i, first, std::min(first + width, z.dimension()));
+  mix_columns(patch, z, first, width, phi);
+}
+
+// As on a tile (Gossip::mix_tile), but each round is for one edge less around the inner clients.
+template <class Real>
+void Patches<Real>::mix_columns(const Patch<Real>& patch, Rows<Real>& z, Index first, Index width, Real phi) {
+  thread_local std::vector<Real*> own, room[2];
+  const int rounds = static_cast<int>(std::ssize(patch.within)) - 1, inner = patch.inner.count;
+  own.clear(), room[0].clear(), room[1].clear();
+  for (int place = 0; place < std::ssize(patch.clients); ++place) {
+    const int client = patch.clients[place];
+    own.push_back((place < inner ? z.row(client) : kept_rows_->row(place_kept_[client])).data() + first);
+  }
+  const auto rooms = two_rooms<Real>(patch.within[rounds - 1], width);
+  for (int k = 0; k < 2; ++k)
+    for (int place = 0; place < patch.within[rounds - 1]; ++place) room[k].push_back(rooms[k][place]);
+
+  Real *const *now = own.data(), *const *before = now;
+  for (int r = 0; r < rounds; ++r) {
+    Real* const* const target = r > 0 && r + 1 == rounds ? own.data() : room[r % 2].data();
+    for (int place = 0; place < patch.within[rounds - 1 - r]; ++place) {
+      if (place % rounds == r && place < inner && patch.inner.end() + place < z.clients().count) {
+        const Real* next = z.row(patch.inner.end() + place).data() + first;
+        for (Index c = 0; c < width; c += line_numbers<Real>) __builtin_prefetch(next + c, 1);
+      }
+      gossip_row(patch.terms.data() + patch.offsets[place], patch.terms.data() + patch.offsets[place + 1],
+                 phi, now, place, before, target, Index{0}, width);
+    }
+    before = std::exchange(now, target);
+  }
+  if (rounds == 1)
+    for (int place = 0; place < inner; ++place) std::copy_n(now[place], width, own[place]);
+}
+
+template class Patches<float>;
+template class Patches<double>;
+
+}  // namespace doc2s

@@ -1,0 +1,52 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "doc2s/base/rows.hpp"
+#include "row_kernel.hpp"
+
+namespace doc2s {
+
+// Some clients in a row and around them all within R edges, whose rows R rounds on the former need.
+template <class Real>
+struct Patch {
+  ClientRange inner;
+  std::vector<int> clients;  // inner, then the others by their distance
+  std::vector<int> within;   // how many of them are at most 0, 1, …, R edges away
+  std::vector<Index> offsets{0};
+  std::vector<GossipTerm<Real>>
+      terms;  // the neighbours of all but the farthest, by their places in `clients`
+};
+
+// R rounds on some clients' rows at a time, while they are in cache. With many clients a tile of columns of
+// all rows would be narrow; where neighbours have near numbers, as on a ring, few others' rows are needed for
+// some clients' rounds, and memory is read and written along its rows.
+template <class Real>
+class Patches {
+ public:
+  // Nothing where the clients around some would be too many.
+  static std::optional<Patches> of(const std::vector<Index>& offsets,
+                                   const std::vector<GossipTerm<Real>>& terms, int rounds);
+
+  // A mix: keep(z, k) for all 0 ≤ k < kept(), which are the rows that more than one patch needs, and then
+  // mix(z, part, …) for all 0 ≤ part < parts(); either in any order or side by side.
+  void open(const Rows<Real>& z);
+  Index kept() const { return std::ssize(kept_clients_); }
+  void keep(const Rows<Real>& z, Index k);
+  Index parts() const { return std::ssize(patches_) * column_runs_; }
+  void mix(Rows<Real>& z, Index part, Real phi,
+           const std::function<void(int client, Index first, Index end)>& before);
+
+ private:
+  void add(Patch<Real> patch);
+  void mix_columns(const Patch<Real>& patch, Rows<Real>& z, Index first, Index width, Real phi);
+
+  std::vector<Patch<Real>> patches_;
+  std::vector<int> kept_clients_;  // that are around some patch
+  std::vector<int> place_kept_;    // of each client, −1: not
+  std::optional<Rows<Real>> kept_rows_;
+  Index width_ = 0, column_runs_ = 0;
+};
+
+}  // namespace doc2s
