@@ -169,25 +169,30 @@ void Gossip<Real>::mix_here(Rows<Real>& z, const std::function<void()>& meanwhil
 }
 
 template <class Real>
-void Gossip<Real>::mix(Rows<Real>& a, Rows<Real>& b) {
+void Gossip<Real>::mix_later(Rows<Real>& a, Rows<Real>& b) {
+  mix_rest();
   if (halo_ || rounds_ > 1 || a.clients().count * a.stride() >= worth_a_thread) return mix(a), mix(b);
   count(a.dimension());
   count(b.dimension());
-  mix_row_by_row(a, b);
+  later_ = {&a, &b};
+  while (unmixed_.size() < 2) unmixed_.emplace_back(a.clients(), a.dimension());
+  for (int k = 0; k < 2; ++k) std::swap(*later_[k], unmixed_[k]);
+  mixings_of_row_.resize(a.clients().count, mixings_);
+  ++mixings_;
 }
 
-// A round on few numbers: each thread mixes the rows of the clients that it was at work on (Peers::each), for
-// bringing rows from one core to another takes longer than mixing them.
 template <class Real>
-void Gossip<Real>::mix_row_by_row(Rows<Real>& a, Rows<Real>& b) {
-  while (next_.size() < 2) next_.emplace_back(a.clients(), a.dimension());
+void Gossip<Real>::mix_now(int i) {
+  if (mixings_ == 0 || mixings_of_row_[i] == mixings_) return;
+  mixings_of_row_[i] = mixings_;
   const auto all = [](Rows<Real>& z) { return StridedRows<Real>{z.data(), z.stride()}; };
-  const StridedRows<Real> z[2] = {all(a), all(b)}, target[2] = {all(next_[0]), all(next_[1])};
-  transport_.threads().each(a.clients().count, [&](Index i) {
-    for (int k = 0; k < 2; ++k) row(static_cast<int>(i), z[k], z[k], target[k], 0, a.stride());
-  });
-  std::swap(a, next_[0]);
-  std::swap(b, next_[1]);
+  for (int k = 0; k < 2; ++k)
+    row(i, all(unmixed_[k]), all(unmixed_[k]), all(*later_[k]), 0, unmixed_[k].stride());
+}
+
+template <class Real>
+void Gossip<Real>::mix_rest() {
+  for (int i = 0; i < std::ssize(mixings_of_row_); ++i) mix_now(i);
 }
 
 // The first round reads z, the last one writes it, and those between go to and fro between two rooms: z⁽ʳ⁺¹⁾
