@@ -85,7 +85,7 @@ class MeDol : public Algorithm<Real> {
   }
 
   void ask(int i, Tick tick) {
-    thread_local std::vector<Real> w;
+    thread_local LargeVector<Real> w;
     w.resize(world_.d());
     const auto s = static_cast<Real>(world_.interpolation(i, tick));
     const auto y = y_.row(i), Delta = Delta_.row(i);

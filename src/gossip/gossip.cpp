@@ -170,7 +170,6 @@ void Gossip<Real>::mix_here(Rows<Real>& z, const std::function<void()>& meanwhil
 
 template <class Real>
 void Gossip<Real>::mix_later(Rows<Real>& a, Rows<Real>& b) {
-  mix_rest();
   if (halo_ || rounds_ > 1 || a.clients().count * a.stride() >= worth_a_thread) return mix(a), mix(b);
   count(a.dimension());
   count(b.dimension());
