@@ -36,24 +36,29 @@ class MeDol : public Algorithm<Real> {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();
     world_.peers().each([&](int i) {
-      world_.oracle().prepare(i, tick);                     // ξ_i and z_i: their samples come meanwhile
-      if (paper_form_) descend(i, tick);                    // Δ̂_i = Π_D(Δ_i − η g_i)
-      ask(i, tick);                                         // w_i = y_i + s_i Δ̂_i, g_i = estimator at w_i
-      add_scaled<Real>(y_.row(i), Real(1), Delta_.row(i));  // x_i = y_i + Δ̂_i
+      world_.oracle().prepare(i, tick);   // ξ_i and z_i: their samples come meanwhile
+      gossip_->mix_now(i);                // y_i and Δ_i of the last iteration's P x, P Δ̂
+      if (paper_form_) descend(i, tick);  // Δ̂_i = Π_D(Δ_i − η g_i)
+      ask(i, tick);                       // w_i = y_i + s_i Δ̂_i, g_i = estimator at w_i
+      move_on(i);                         // x_i = y_i + Δ̂_i
       if (!paper_form_) descend(i, tick);
     });
-    gossip_->mix(y_, Delta_);  // y = P x, Δ = P Δ̂
+    gossip_->mix_later(y_, Delta_);  // y = P x, Δ = P Δ̂, by each client when it needs them
     if (t_ == T_ - 1) finish_epoch();
   }
 
   Tick length() const override { return K_ * T_; }
-  const Rows<Real>& iterate() const override { return y_; }
+  const Rows<Real>& iterate() const override {
+    gossip_->mix_rest();
+    return y_;
+  }
   std::optional<int> caller(Tick) const override { return std::nullopt; }
   bool interpolates() const override { return true; }
 
   Output<Real> output() override { return out_.output(world_.peers(), t_ + 1, last_); }
 
   void state(State& state) override {
+    gossip_->mix_rest();
     state.value("t", t_);
     state.rows("y", y_);
     state.rows("Delta", Delta_);
@@ -64,6 +69,7 @@ class MeDol : public Algorithm<Real> {
 
  private:
   void begin_epoch() {
+    gossip_->mix_rest();
     out_.begin(world_.peers());
     world_.peers().each(
         [&](int i) {
@@ -79,13 +85,29 @@ class MeDol : public Algorithm<Real> {
   }
 
   void ask(int i, Tick tick) {
-    thread_local std::vector<Real> w;
-    w.resize(world_.d());
     const auto s = static_cast<Real>(world_.interpolation(i, tick));
-    const auto y = y_.row(i), Delta = Delta_.row(i);
-    for (std::size_t j = 0; j < w.size(); ++j) w[j] = y[j] + s * Delta[j];
+    const Index d = world_.d();
+    const auto y = y_.row(i), Delta = Delta_.row(i), w = this->w();
+#pragma GCC ivdep  // no two of them overlap
+    for (Index j = 0; j < d; ++j) w[j] = y[j] + s * Delta[j];
     world_.oracle().estimate(i, tick, w, g_.row(i));
-    add_scaled<Real>(out_.sum(i), Real(1), w);
+  }
+
+  void move_on(int i) {
+    const Index d = world_.d();
+    const auto y = y_.row(i), Delta = Delta_.row(i), sum = out_.sum(i), w = this->w();
+#pragma GCC ivdep
+    for (Index j = 0; j < d; ++j) {
+      sum[j] += w[j];
+      y[j] += Delta[j];
+    }
+  }
+
+  // of the client that this thread is at
+  std::span<Real> w() const {
+    thread_local LargeVector<Real> w;
+    w.resize(world_.d());
+    return w;
   }
 
   void finish_epoch() {

@@ -22,13 +22,14 @@ constexpr Index least_tile_row = 8 * line_bytes;  // less is not worth a call fo
 constexpr Index chain_tile_bytes =
     8 * 1024;  // the same where clients are a chain: its rooms fit the first cache
 constexpr Index least_chain_row = 4 * line_bytes;
-constexpr int chain_rounds = 2;       // fewer wait for the memory, whatever the kernel
-constexpr int narrow_lines = 2;       // a row, where rows are too many for that
-constexpr Index tile_columns = 4096;  // where rows come in blocks, one round at a time
+constexpr int chain_rounds = 2;              // fewer wait for the memory, whatever the kernel
+constexpr int narrow_lines = 2;              // a row, where rows are too many for that
+constexpr Index tile_columns = 4096;         // where rows come in blocks, one round at a time
+constexpr Index worth_a_thread = 64 * 1024;  // numbers of one round
 constexpr Index worth_company =
-    24 * 1024;  // numbers to mix before another thread does so while this one works
-constexpr Index least_part = 16*1024; // numbers: 
-constexpr Index most_parts_per_thread = 8;                 // runs of tiles: one thread may be slower than another
+    24 * 1024;                           // numbers to mix before another thread does so while this one works
+constexpr Index least_part = 16 * 1024;  // numbers:
+constexpr Index most_parts_per_thread = 8;            // runs of tiles: one thread may be slower than another
 constexpr Index most_known_shares = 4 * 1024 * 1024;  // numbers c that are kept for later
 
 // columns a tile, a multiple of the cache line
@@ -139,7 +140,8 @@ const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
 template <class Real>
 void Gossip<Real>::mix_tiles(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) const {
   const int n = z.clients().count;
-  const Index d = z.stride(), width = tile_width<Real>(n, chain_.count > 0), tiles = (d + width - 1) / width;
+  const Index d = z.in_lines(), width = tile_width<Real>(n, chain_.count > 0),
+              tiles = (d + width - 1) / width;
   const bool narrow = is_narrow<Real>(width);
   if (before && narrow) call_on_whole_rows(z, before);
   const Index seen = std::max<Index>(1, tile_bytes / (n * width * static_cast<Index>(sizeof(Real))));
@@ -149,7 +151,7 @@ void Gossip<Real>::mix_tiles(Rows<Real>& z, const Before& before, const Meanwhil
       if (before && !narrow && (tile - begin) % seen == 0)
         for (int i = 0; i < n; ++i)
           before(i, first, std::min(std::min(tile + seen, end) * width, z.dimension()));
-      mix_tile({z.data() + first, d}, n, std::min(width, rest),
+      mix_tile({z.data() + first, z.stride()}, n, std::min(width, rest),
                tile + 1 < end ? std::min(width, rest - width) : 0);
     }
   };
@@ -166,7 +168,7 @@ void Gossip<Real>::mix_patches(Rows<Real>& z, const Before& before, const Meanwh
   patches_->open(z);
   transport_.threads().each(
       patches_->kept(), [&](Index k) { patches_->keep(z, k); }, z.dimension());
-  each_beside(meanwhile, z.clients().count * z.stride() * rounds_, patches_->parts(),
+  each_beside(meanwhile, z.clients().count * z.in_lines() * rounds_, patches_->parts(),
               [&](Index part) { patches_->mix(z, part, phi_, before); });
 }
 
@@ -192,25 +194,29 @@ void Gossip<Real>::each_beside(const Meanwhile& meanwhile, Index numbers, Index 
 }
 
 template <class Real>
-void Gossip<Real>::mix(Rows<Real>& a, Rows<Real>& b) {
-  if (halo_ || rounds_ > 1 || a.clients().count * a.stride() >= 64*1024) return mix(a), mix(b);
+void Gossip<Real>::mix_later(Rows<Real>& a, Rows<Real>& b) {
+  if (halo_ || rounds_ > 1 || a.clients().count * a.in_lines() >= worth_a_thread) return mix(a), mix(b);
   count(a.dimension());
   count(b.dimension());
-  mix_row_by_row(a, b);
+  later_ = {&a, &b};
+  while (unmixed_.size() < 2) unmixed_.emplace_back(a.clients(), a.dimension());
+  for (int k = 0; k < 2; ++k) std::swap(*later_[k], unmixed_[k]);
+  mixings_of_row_.resize(a.clients().count, mixings_);
+  ++mixings_;
 }
 
-// A round on few numbers: each thread mixes the rows of the clients that it was at work on (Peers::each), for
-// bringing rows from one core to another takes longer than mixing them.
 template <class Real>
-void Gossip<Real>::mix_row_by_row(Rows<Real>& a, Rows<Real>& b) {
-  while (next_.size() < 2) next_.emplace_back(a.clients(), a.dimension());
+void Gossip<Real>::mix_now(int i) {
+  if (mixings_ == 0 || mixings_of_row_[i] == mixings_) return;
+  mixings_of_row_[i] = mixings_;
   const auto all = [](Rows<Real>& z) { return StridedRows<Real>{z.data(), z.stride()}; };
-  const StridedRows<Real> z[2] = {all(a), all(b)}, target[2] = {all(next_[0]), all(next_[1])};
-  transport_.threads().each(a.clients().count, [&](Index i) {
-    for (int k = 0; k < 2; ++k) row(static_cast<int>(i), z[k], z[k], target[k], 0, a.stride());
-  });
-  std::swap(a, next_[0]);
-  std::swap(b, next_[1]);
+  for (int k = 0; k < 2; ++k)
+    row(i, all(unmixed_[k]), all(unmixed_[k]), all(*later_[k]), 0, unmixed_[k].in_lines());
+}
+
+template <class Real>
+void Gossip<Real>::mix_rest() {
+  for (int i = 0; i < std::ssize(mixings_of_row_); ++i) mix_now(i);
 }
 
 // The first round reads z, the last one writes it, and those between go to and fro between two rooms: z⁽ʳ⁺¹⁾

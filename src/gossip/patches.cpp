@@ -93,7 +93,8 @@ void Patches<Real>::open(const Rows<Real>& z) {
   Index most = 1;
   for (const auto& patch : patches_) most = std::max<Index>(most, patch.within.back());
   constexpr Index line = line_numbers<Real>;
-  const Index lines = z.stride() / line, lines_at_once = std::max<Index>(4, patch_bytes / line_bytes / most);
+  const Index lines = z.in_lines() / line,
+              lines_at_once = std::max<Index>(4, patch_bytes / line_bytes / most);
   column_runs_ = (lines - 1) / lines_at_once + 1;
   width_ = ((lines - 1) / column_runs_ + 1) * line;
 }
@@ -107,7 +108,7 @@ template <class Real>
 void Patches<Real>::mix(Rows<Real>& z, Index part, Real phi,
                         const std::function<void(int client, Index first, Index end)>& before) {
   const Patch<Real>& patch = patches_[part / column_runs_];
-  const Index first = part % column_runs_ * width_, width = std::min(width_, z.stride() - first);
+  const Index first = part % column_runs_ * width_, width = std::min(width_, z.in_lines() - first);
   if (width <= 0) return;
   for (int i = patch.inner.first; before && i < patch.inner.end(); ++i)
     before(i, first, std::min(first + width, z.dimension()));

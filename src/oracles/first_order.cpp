@@ -17,7 +17,7 @@ class FirstOrder : public Oracle<Real> {
 
   double compute(int client, std::span<const Index> batch, std::span<const Real> w, std::span<const Real> z,
                  std::span<Real> g) const override {
-    thread_local std::vector<Real> point;
+    thread_local LargeVector<Real> point;
     point.resize(w.size());
     const auto mu = static_cast<Real>(this->setting_.mu);
     for (std::size_t j = 0; j < w.size(); ++j) point[j] = w[j] + mu * z[j];

@@ -29,7 +29,7 @@ class ZerothOrder : public Oracle<Real> {
   // F_i(w + step·z; ξ)
   double value_at(int client, std::span<const Index> batch, std::span<const Real> w, Real step,
                   std::span<const Real> z) const {
-    thread_local std::vector<Real> point;
+    thread_local LargeVector<Real> point;
     point.resize(w.size());
     for (std::size_t j = 0; j < w.size(); ++j) point[j] = w[j] + step * z[j];
     return this->problem_.value(client, batch, point, {});

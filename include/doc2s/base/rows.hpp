@@ -1,8 +1,7 @@
 #pragma once
-#include <cstdlib>
-#include <memory>
 #include <span>
 
+#include "doc2s/base/large_memory.hpp"
 #include "doc2s/base/types.hpp"
 
 namespace doc2s {
@@ -16,10 +15,6 @@ struct ClientRange {
   int end() const { return first + count; }
 };
 
-// To be given back by free(). It starts at a cache line, a large block at a huge page, which the system is
-// asked for: rows lie far apart, and with small pages finding them takes as long as reading them.
-void* zeroed_memory(std::size_t bytes);
-
 // One row of d numbers for each client of a range, zero at first. Rows start at a cache line.
 template <class Real>
 class Rows {
@@ -27,32 +22,38 @@ class Rows {
   Rows(ClientRange clients, Index dimension)
       : clients_(clients),
         dimension_(dimension),
-        stride_((dimension + per_line - 1) / per_line * per_line),
-        data_(allocate(static_cast<std::size_t>(clients.count) * stride_)) {}
+        in_lines_((dimension + per_line - 1) / per_line * per_line),
+        stride_(lines_apart(in_lines_ / per_line) * per_line),
+        data_(static_cast<std::size_t>(clients.count) * stride_) {}
+  Rows(Rows&&) = default;
+  Rows& operator=(Rows&&) = default;
 
   ClientRange clients() const { return clients_; }
   Index dimension() const { return dimension_; }
-  Index stride() const { return stride_; }  // numbers from one row's start to the next one's
-  Real* data() { return data_.get(); }
+  Index in_lines() const { return in_lines_; }  // numbers in the lines of a row; those beyond its own are 0
+  Index stride() const { return stride_; }      // numbers from one row's start to the next one's
+  Real* data() { return data_.data(); }
 
-  std::span<Real> row(int client) { return {data_.get() + offset(client), size()}; }
-  std::span<const Real> row(int client) const { return {data_.get() + offset(client), size()}; }
+  std::span<Real> row(int client) { return {data_.data() + offset(client), size()}; }
+  std::span<const Real> row(int client) const { return {data_.data() + offset(client), size()}; }
 
  private:
   static constexpr Index per_line = 64 / sizeof(Real);
 
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-
-  static Real* allocate(std::size_t count) { return static_cast<Real*>(zeroed_memory(count * sizeof(Real))); }
+  // Lines from row to row. Rows a whole number of pages apart, or nearly so, would take the same places of a
+  // cache as their neighbours.
+  static Index lines_apart(Index lines) {
+    constexpr Index page = 64, near = 4;
+    const Index beyond = (lines + near) % page;
+    return lines > page / 2 && beyond <= 2 * near ? lines + 2 * near + 1 - beyond : lines;
+  }
 
   std::size_t size() const { return static_cast<std::size_t>(dimension_); }
   Index offset(int client) const { return (client - clients_.first) * stride_; }
 
   ClientRange clients_;
-  Index dimension_, stride_;
-  std::unique_ptr<Real[], Free> data_;
+  Index dimension_, in_lines_, stride_;
+  LargeVector<Real> data_;
 };
 
 }  // namespace doc2s

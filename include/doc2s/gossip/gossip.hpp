@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -56,7 +57,14 @@ class Gossip {
   void mix(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) {
     mix_and(z, std::cref(before), std::cref(meanwhile));
   }
-  void mix(Rows<Real>& a, Rows<Real>& b);  // both, rows alike
+
+  // Both, but not yet: row i when mix_now(i) asks for it, the rows that nobody asked for in mix_rest(). So
+  // the thread of a client mixes its rows where it goes on with them, and no time of its own is needed for
+  // all to meet. Until then nothing else may look at a and b, and they stay where they are. Where that does
+  // not pay, it is done at once.
+  void mix_later(Rows<Real>& a, Rows<Real>& b);
+  void mix_now(int i);  // where that is still to be done; different rows at the same time
+  void mix_rest();
 
   // FastGossip of rows that are zero but for row i, which is v: afterwards row j is c_j v. Where c_j is not 0
   // the process of client j has v.
@@ -86,7 +94,6 @@ class Gossip {
                    const std::function<void(Index)>& mix) const;
   void call_on_whole_rows(const Rows<Real>& z, const Before& before) const;
   void mix_and(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile);
-  void mix_row_by_row(Rows<Real>& a, Rows<Real>& b);
   const Shares& shares_of(int i);
   void mix_with_others(Rows<Real>& z);
   void round_of_block(Index block, int r, Rows<Real>& z);
@@ -103,7 +110,10 @@ class Gossip {
   std::vector<Shares> known_shares_;  // c ≠ 0 after a spread from each client, once it was asked for
   Shares passing_shares_;             // the same of one client, where they are too many to keep
   Index shares_kept_ = 0;
-  std::vector<Rows<Real>> next_;  // where rows go that are mixed row by row, before they change places
+  std::array<Rows<Real>*, 2> later_{};      // what is mixed row by row …
+  std::vector<Rows<Real>> unmixed_;         // … and what it was before
+  Index mixings_ = 0;                       // of that kind so far …
+  std::vector<Index> mixings_of_row_;       // … and how many of them each row has had
   std::unique_ptr<Patches<Real>> patches_;  // only where all clients live here and are many
   std::unique_ptr<Halo<Real>> halo_;        // these two only where clients live in other processes
   std::unique_ptr<Flood<Real>> flood_;

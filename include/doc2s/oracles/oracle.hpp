@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "doc2s/base/large_memory.hpp"
 #include "doc2s/base/state.hpp"
 #include "doc2s/base/types.hpp"
 #include "doc2s/problems/problem.hpp"
@@ -84,7 +85,7 @@ class Oracle {
   struct Chance {
     Key key{};  // of no oracle
     std::vector<Index> batch;
-    std::vector<Real> z;
+    LargeVector<Real> z;
   };
   const Chance& chance_of(const Key& key) const;
   void draw_chance(Chance& chance) const;

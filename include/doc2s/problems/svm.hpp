@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "doc2s/base/large_memory.hpp"
 #include "doc2s/data/partition.hpp"
 #include "doc2s/data/samples.hpp"
 #include "doc2s/problems/kinds.hpp"
@@ -39,10 +40,11 @@ class Svm : public Problem<Real> {
  private:
   // Samples by rows (CSR), values in the run's precision.
   struct Table {
-    std::vector<Index> offsets{0};
-    std::vector<std::int32_t> columns;
-    std::vector<Real> values, labels;
+    LargeVector<Index> offsets{0};
+    LargeVector<std::int32_t> columns;
+    LargeVector<Real> values, labels;
 
+    void make_room_for(const Samples& samples);
     void append(const Samples& from, Index row, const SampleName& name);
     double product(Index row, std::span<const Real> x) const;  // aᵀx
   };

@@ -1,13 +1,13 @@
-#include "doc2s/base/rows.hpp"
+#include "doc2s/base/large_memory.hpp"
 
 #include <sys/mman.h>
 
-#include <cstring>
+#include <cstdlib>
 #include <new>
 
 namespace doc2s {
 
-void* zeroed_memory(std::size_t bytes) {
+void* large_memory(std::size_t bytes) {
   constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
   const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : line;
   const std::size_t whole = (bytes / alignment + 1) * alignment;
@@ -16,8 +16,9 @@ void* zeroed_memory(std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
   if (alignment == huge_page) madvise(memory, whole, MADV_HUGEPAGE);
 #endif
-  std::memset(memory, 0, bytes);
   return memory;
 }
+
+void free_large_memory(void* memory) { std::free(memory); }
 
 }  // namespace doc2s
