@@ -152,9 +152,9 @@ class Doc2s : public Algorithm<Real> {
   OneRow<Real> Delta_;
   std::vector<Real> sc_;     // s_i c_i, so that s_i Δ_i = sc_i v
   int from_ = 0;             // the client that made v
-  std::vector<Real> w_, g_;  // of client i^t
+  LargeVector<Real> w_, g_;  // of client i^t
   Rows<Real> mean_sum_;      // their mean is Σ_t w̄^t of this epoch
-  std::vector<Real> last_;   // the last whole epoch's mean over clients and iterations
+  LargeVector<Real> last_;   // the last whole epoch's mean over clients and iterations
   EpochOutput<Real> out_;
   Tick t_ = -1;  // within the epoch, from 0
 };

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "doc2s/base/large_memory.hpp"
 #include "doc2s/base/rows.hpp"
 #include "doc2s/network/network.hpp"
 
@@ -16,7 +17,7 @@ class Transport;
 template <class Real>
 struct OneRow {
   std::vector<Real> c;  // n scalars
-  std::vector<Real> v;  // d numbers
+  LargeVector<Real> v;  // d numbers
 
   OneRow(int n, Index d) : c(n), v(d) {}
   void clear() { std::fill(c.begin(), c.end(), Real(0)); }
