@@ -1,7 +1,6 @@
 #include "doc2s/gossip/gossip.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <exception>
 #include <utility>
 
@@ -19,17 +18,21 @@ namespace {
 
 constexpr Index tile_bytes = 48 * 1024;           // of all rows, which R rounds then read from cache
 constexpr Index least_tile_row = 8 * line_bytes;  // less is not worth a call for each row
-constexpr Index chain_tile_bytes =
-    8 * 1024;  // the same where clients are a chain: its rooms fit the first cache
+constexpr int narrow_lines = 2;                   // a row, where rows are too many for that
+
+// The same for clients that are a chain: its rooms fit the first cache.
+constexpr Index chain_tile_bytes = 8 * 1024;
 constexpr Index least_chain_row = 4 * line_bytes;
-constexpr int chain_rounds = 2;              // fewer wait for the memory, whatever the kernel
-constexpr int narrow_lines = 2;              // a row, where rows are too many for that
-constexpr Index tile_columns = 4096;         // where rows come in blocks, one round at a time
-constexpr Index worth_a_thread = 64 * 1024;  // numbers of one round
-constexpr Index worth_company =
-    24 * 1024;                           // numbers to mix before another thread does so while this one works
-constexpr Index least_part = 16 * 1024;  // numbers:
-constexpr Index most_parts_per_thread = 8;            // runs of tiles: one thread may be slower than another
+constexpr int chain_rounds = 2;  // one waits for the memory, whatever the kernel
+
+constexpr Index tile_columns = 4096;  // where rows come in blocks, one round at a time
+
+// Numbers times rounds. One thread may be slower than another, so each gets several parts; but lines that go
+// from core to core, as at the border of two parts, take as long as mixing some thousand numbers.
+constexpr Index worth_a_thread = 24 * 1024, least_part = 16 * 1024;
+constexpr Index most_parts_per_thread = 8;
+constexpr Index few_enough_for_rows = 64 * 1024;  // numbers that are better mixed row by row, where they are
+
 constexpr Index most_known_shares = 4 * 1024 * 1024;  // numbers c that are kept for later
 
 // columns a tile, a multiple of the cache line
@@ -47,9 +50,11 @@ bool is_narrow(Index width) {
   return width <= narrow_lines * line_numbers<Real>;
 }
 
-template <class Real>
-void prefetch(const Real* from, Index count) {
-  for (Index c = 0; c < count; c += line_numbers<Real>) __builtin_prefetch(from + c, /*for writing=*/1);
+// runs of tiles that threads take one by one
+Index parts_of(Index work, Index tiles, Index threads) {
+  if (work < worth_a_thread) return 1;
+  return std::min(tiles,
+                  threads * std::clamp<Index>(work / (threads * least_part), 1, most_parts_per_thread));
 }
 
 std::exception_ptr failure_of(const std::function<void()>& work) {
@@ -80,8 +85,7 @@ Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& tra
   if (rounds_ >= chain_rounds) chain_ = longest_chain();
   if (transport.clients().count == network.clients()) {
     if (is_narrow<Real>(tile_width<Real>(network.clients(), chain_.count > 0)))
-      if (auto patches = Patches<Real>::of(offsets_, terms_, rounds_))
-        patches_ = std::make_unique<Patches<Real>>(std::move(*patches));
+      patches_ = Patches<Real>::of(offsets_, terms_, rounds_);
     return;
   }
   halo_ = std::make_unique<Halo<Real>>(network.graph, transport);
@@ -95,7 +99,7 @@ template <class Real>
 void Gossip<Real>::mix_and(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) {
   count(z.dimension());
   if (!halo_) return patches_ ? mix_patches(z, before, meanwhile) : mix_tiles(z, before, meanwhile);
-  if (before) call_on_whole_rows(z, before);
+  if (before) call_for_whole_rows(z, before);
   halo_->open(z);
   for (Index block = 0; block < halo_->blocks(); ++block) halo_->exchange(block, halo_->rows());
   if (meanwhile) meanwhile();
@@ -103,7 +107,7 @@ void Gossip<Real>::mix_and(Rows<Real>& z, const Before& before, const Meanwhile&
 }
 
 template <class Real>
-void Gossip<Real>::call_on_whole_rows(const Rows<Real>& z, const Before& before) const {
+void Gossip<Real>::call_for_whole_rows(const Rows<Real>& z, const Before& before) const {
   const ClientRange here = z.clients();
   transport_.threads().each(
       here.count, [&](Index k) { before(here.first + static_cast<int>(k), 0, z.dimension()); },
@@ -136,31 +140,29 @@ const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
 }
 
 // All R rounds on a tile of columns while it is in cache. Rows end at a cache line: what is between a row's
-// last number and that end is zero, stays zero, and makes all widths alike.
+// last number and that end is zero, stays zero, and makes all widths alike. Work before the mixing goes along
+// as many tiles as stay in cache; narrow ones would tear rows into pieces too short for it.
 template <class Real>
 void Gossip<Real>::mix_tiles(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) const {
   const int n = z.clients().count;
-  const Index d = z.in_lines(), width = tile_width<Real>(n, chain_.count > 0),
-              tiles = (d + width - 1) / width;
-  const bool narrow = is_narrow<Real>(width);
-  if (before && narrow) call_on_whole_rows(z, before);
-  const Index seen = std::max<Index>(1, tile_bytes / (n * width * static_cast<Index>(sizeof(Real))));
-  const auto mix_run = [&](Index begin, Index end) {
+  const Index d = z.in_lines(), width = tile_width<Real>(n, chain_.count > 0);
+  const Index tiles = (d + width - 1) / width,
+              parts = parts_of(n * d * rounds_, tiles, transport_.threads().count());
+  const Index at_once = std::max<Index>(1, tile_bytes / (n * width * static_cast<Index>(sizeof(Real))));
+  const bool along_tiles = before && !is_narrow<Real>(width);
+  if (before && !along_tiles) call_for_whole_rows(z, before);
+  const auto mix_run = [&](Index part) {
+    const Index begin = part * tiles / parts, end = (part + 1) * tiles / parts;
     for (Index tile = begin; tile < end; ++tile) {
       const Index first = tile * width, rest = d - first;
-      if (before && !narrow && (tile - begin) % seen == 0)
+      if (along_tiles && (tile - begin) % at_once == 0)
         for (int i = 0; i < n; ++i)
-          before(i, first, std::min(std::min(tile + seen, end) * width, z.dimension()));
+          before(i, first, std::min(std::min(tile + at_once, end) * width, z.dimension()));
       mix_tile({z.data() + first, z.stride()}, n, std::min(width, rest),
                tile + 1 < end ? std::min(width, rest - width) : 0);
     }
   };
-  const Index numbers = n * d * rounds_;
-  const Index threads = transport_.threads().count();
-  const Index each = std::clamp<Index>(numbers / (threads * least_part), 1, most_parts_per_thread);
-  const Index parts = numbers < worth_company ? 1 : std::min(tiles, threads * each);
-  each_beside(meanwhile, numbers, parts,
-              [&](Index part) { mix_run(part * tiles / parts, (part + 1) * tiles / parts); });
+  each_beside(meanwhile, n * d * rounds_, parts, mix_run);
 }
 
 template <class Real>
@@ -172,13 +174,12 @@ void Gossip<Real>::mix_patches(Rows<Real>& z, const Before& before, const Meanwh
               [&](Index part) { patches_->mix(z, part, phi_, before); });
 }
 
-// mix(part) for all parts, and meanwhile() by the first thread that has time. Few numbers to mix are not
-// worth another thread's attention.
+// mix(part) for all parts, and meanwhile() by one of the threads. `work` is numbers times rounds.
 template <class Real>
-void Gossip<Real>::each_beside(const Meanwhile& meanwhile, Index numbers, Index parts,
+void Gossip<Real>::each_beside(const Meanwhile& meanwhile, Index work, Index parts,
                                const std::function<void(Index)>& mix) const {
   const Index others = meanwhile ? 1 : 0;
-  if (numbers < worth_company) {
+  if (work < worth_a_thread) {
     for (Index part = 0; part < parts; ++part) mix(part);
     if (meanwhile) meanwhile();
     return;
@@ -195,7 +196,7 @@ void Gossip<Real>::each_beside(const Meanwhile& meanwhile, Index numbers, Index 
 
 template <class Real>
 void Gossip<Real>::mix_later(Rows<Real>& a, Rows<Real>& b) {
-  if (halo_ || rounds_ > 1 || a.clients().count * a.in_lines() >= worth_a_thread) return mix(a), mix(b);
+  if (halo_ || rounds_ > 1 || a.clients().count * a.in_lines() >= few_enough_for_rows) return mix(a), mix(b);
   count(a.dimension());
   count(b.dimension());
   later_ = {&a, &b};

@@ -58,19 +58,19 @@ class PatchMaker {
 }  // namespace
 
 template <class Real>
-std::optional<Patches<Real>> Patches<Real>::of(const std::vector<Index>& offsets,
-                                               const std::vector<GossipTerm<Real>>& terms, int rounds) {
+std::unique_ptr<Patches<Real>> Patches<Real>::of(const std::vector<Index>& offsets,
+                                                 const std::vector<GossipTerm<Real>>& terms, int rounds) {
   const int n = static_cast<int>(std::ssize(offsets)) - 1;
   const int count = (n - 1) / std::max(least_inner, inner_per_round * rounds) + 1;
   PatchMaker<Real> maker(offsets, terms, rounds);
-  Patches patches;
-  patches.place_kept_.resize(n, -1);
+  auto patches = std::make_unique<Patches>();
+  patches->place_kept_.resize(n, -1);
   for (int k = 0; k < count; ++k) {
     const int first = static_cast<int>(Index{n} * k / count),
               end = static_cast<int>(Index{n} * (k + 1) / count);
     auto patch = maker.around({first, end - first});
-    if (!patch) return std::nullopt;
-    patches.add(std::move(*patch));
+    if (!patch) return nullptr;
+    patches->add(std::move(*patch));
   }
   return patches;
 }
@@ -115,35 +115,43 @@ void Patches<Real>::mix(Rows<Real>& z, Index part, Real phi,
   mix_columns(patch, z, first, width, phi);
 }
 
-// As on a tile (Gossip::mix_tile), but each round is for one edge less around the inner clients.
+// As on a tile (Gossip::mix_tile), but each round is for clients one edge less away. The rows of the next
+// patch are fetched on the way.
 template <class Real>
 void Patches<Real>::mix_columns(const Patch<Real>& patch, Rows<Real>& z, Index first, Index width, Real phi) {
-  thread_local std::vector<Real*> own, room[2];
+  thread_local std::vector<Real*> own, room[2];  // rows by place
   const int rounds = static_cast<int>(std::ssize(patch.within)) - 1, inner = patch.inner.count;
-  own.clear(), room[0].clear(), room[1].clear();
-  for (int place = 0; place < std::ssize(patch.clients); ++place) {
-    const int client = patch.clients[place];
-    own.push_back((place < inner ? z.row(client) : kept_rows_->row(place_kept_[client])).data() + first);
-  }
+  const int next = std::min(inner, z.clients().count - patch.inner.end());
+  find_rows(patch, z, first, own);
   const auto rooms = two_rooms<Real>(patch.within[rounds - 1], width);
-  for (int k = 0; k < 2; ++k)
-    for (int place = 0; place < patch.within[rounds - 1]; ++place) room[k].push_back(rooms[k][place]);
-
+  for (int k = 0; k < 2; ++k) {
+    room[k].resize(patch.within[rounds - 1]);
+    for (int place = 0; place < patch.within[rounds - 1]; ++place) room[k][place] = rooms[k][place];
+  }
   Real *const *now = own.data(), *const *before = now;
   for (int r = 0; r < rounds; ++r) {
     Real* const* const target = r > 0 && r + 1 == rounds ? own.data() : room[r % 2].data();
     for (int place = 0; place < patch.within[rounds - 1 - r]; ++place) {
-      if (place % rounds == r && place < inner && patch.inner.end() + place < z.clients().count) {
-        const Real* next = z.row(patch.inner.end() + place).data() + first;
-        for (Index c = 0; c < width; c += line_numbers<Real>) __builtin_prefetch(next + c, 1);
-      }
-      gossip_row(patch.terms.data() + patch.offsets[place], patch.terms.data() + patch.offsets[place + 1],
-                 phi, now, place, before, target, Index{0}, width);
+      if (place % rounds == r && place < next)
+        prefetch(z.row(patch.inner.end() + place).data() + first, width);
+      const auto* const terms = patch.terms.data();
+      gossip_row(terms + patch.offsets[place], terms + patch.offsets[place + 1], phi, now, place, before,
+                 target, Index{0}, width);
     }
     before = std::exchange(now, target);
   }
   if (rounds == 1)
     for (int place = 0; place < inner; ++place) std::copy_n(now[place], width, own[place]);
+}
+
+template <class Real>
+void Patches<Real>::find_rows(const Patch<Real>& patch, Rows<Real>& z, Index first,
+                              std::vector<Real*>& rows) {
+  rows.clear();
+  for (const int client : patch.clients) {
+    const auto row = patch.inner.contains(client) ? z.row(client) : kept_rows_->row(place_kept_[client]);
+    rows.push_back(row.data() + first);
+  }
 }
 
 template class Patches<float>;

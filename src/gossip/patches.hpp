@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -25,9 +26,9 @@ struct Patch {
 template <class Real>
 class Patches {
  public:
-  // Nothing where the clients around some would be too many.
-  static std::optional<Patches> of(const std::vector<Index>& offsets,
-                                   const std::vector<GossipTerm<Real>>& terms, int rounds);
+  // Null where the clients around some would be too many.
+  static std::unique_ptr<Patches> of(const std::vector<Index>& offsets,
+                                     const std::vector<GossipTerm<Real>>& terms, int rounds);
 
   // A mix: keep(z, k) for all 0 ≤ k < kept(), which are the rows that more than one patch needs, and then
   // mix(z, part, …) for all 0 ≤ part < parts(); either in any order or side by side.
@@ -40,6 +41,7 @@ class Patches {
 
  private:
   void add(Patch<Real> patch);
+  void find_rows(const Patch<Real>& patch, Rows<Real>& z, Index first, std::vector<Real*>& rows);
   void mix_columns(const Patch<Real>& patch, Rows<Real>& z, Index first, Index width, Real phi);
 
   std::vector<Patch<Real>> patches_;

@@ -91,9 +91,9 @@ class Gossip {
   using Meanwhile = std::function<void()>;
   void mix_tiles(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) const;
   void mix_patches(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile);
-  void each_beside(const Meanwhile& meanwhile, Index numbers, Index parts,
+  void each_beside(const Meanwhile& meanwhile, Index work, Index parts,
                    const std::function<void(Index)>& mix) const;
-  void call_on_whole_rows(const Rows<Real>& z, const Before& before) const;
+  void call_for_whole_rows(const Rows<Real>& z, const Before& before) const;
   void mix_and(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile);
   const Shares& shares_of(int i);
   void mix_with_others(Rows<Real>& z);
@@ -115,7 +115,7 @@ class Gossip {
   std::vector<Rows<Real>> unmixed_;         // … and what it was before
   Index mixings_ = 0;                       // of that kind so far …
   std::vector<Index> mixings_of_row_;       // … and how many of them each row has had
-  std::unique_ptr<Patches<Real>> patches_;  // only where all clients live here and are many
+  std::unique_ptr<Patches<Real>> patches_;  // null: few clients, or neighbours' numbers are far apart
   std::unique_ptr<Halo<Real>> halo_;        // these two only where clients live in other processes
   std::unique_ptr<Flood<Real>> flood_;
 };
