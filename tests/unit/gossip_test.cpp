@@ -84,6 +84,11 @@ TEST(Gossip, HasTheBitsOfItsNaiveTwin) {
       compare_with_twin<float>("regular", 300, d, R, "chebyshev", 2);
       compare_with_twin<double>("star", 300, d, R, "plain", 2);
     }
+  for (const int n : {97, 128, 300})  // patches of some clients with those around them
+    for (const int R : {1, 2, 3, 8}) {
+      compare_with_twin<float>("ring", n, 1000, R, "chebyshev", 2);
+      compare_with_twin<double>("path", n, 5000, R, "plain", 3);
+    }
   for (const int n : {3, 4, 64, 65})  // chains of all lengths, in tiles for them and in narrow ones
     for (const Index d : {16, 1000, 3000}) {
       compare_with_twin<float>("ring", n, d, 5, "chebyshev", 2);
@@ -119,7 +124,7 @@ TEST(Gossip, HasTheSignsOfZeroOfItsNaiveTwin) {
 TEST(Gossip, WorkMeanwhileIsDoneOnceAndItsFailureIsThrownWhenAllRowsAreMixed) {
   const Network network = network_of("ring", 16);
   const Rounds rounds = network.rounds("chebyshev", 2);
-  for (const Index d : {10, 50'000})  // by the caller alone; side by side
+  for (const Index d : {10, 1000, 50'000})  // by the caller alone; one mixes, one works; side by side
     for (const bool fails : {false, true}) {
       Threads threads(2);
       InProcess<double> transport(16, threads);
@@ -127,17 +132,43 @@ TEST(Gossip, WorkMeanwhileIsDoneOnceAndItsFailureIsThrownWhenAllRowsAreMixed) {
       Rows<double> z = random_rows<double>(16, d);
       const Rows<double> expected = naive_gossip(network, rounds, z);
       int calls = 0;
+      const auto nothing = [](int, Index, Index) {};
       const auto work = [&] {
         ++calls;
         if (fails) throw std::runtime_error("failed");
       };
       Gossip<double> gossip(network, rounds, transport, traffic);
       if (fails)
-        EXPECT_THROW(gossip.mix(z, work), std::runtime_error);
+        EXPECT_THROW(gossip.mix(z, nothing, work), std::runtime_error);
       else
-        gossip.mix(z, work);
+        gossip.mix(z, nothing, work);
       EXPECT_EQ(calls, 1);
       expect_equal_bits(z, expected);
+    }
+}
+
+// Every number once, as it was before the mixing.
+TEST(Gossip, WorkBeforeSeesAllNumbersUnmixedOnce) {
+  struct Case {
+    const char* graph;
+    int n;
+    Index d;
+  };
+  for (const Case& c : {Case{"ring", 16, 10}, Case{"ring", 16, 1000}, Case{"ring", 16, 20'000},  // tiles
+                        Case{"regular", 300, 100}, Case{"ring", 300, 5000}})  // narrow ones; patches
+    for (const int R : {1, 2, 3}) {
+      const Network network = network_of(c.graph, c.n, /*lazy=*/true);
+      Threads threads(2);
+      InProcess<float> transport(c.n, threads);
+      Traffic traffic;
+      Rows<float> z = random_rows<float>(c.n, c.d), sums({0, c.n}, c.d);
+      const Rows<float> start = random_rows<float>(c.n, c.d);
+      const auto add = [&](int i, Index first, Index end) {
+        for (Index j = first; j < end; ++j) sums.row(i)[j] += z.row(i)[j];
+      };
+      Gossip<float>(network, network.rounds("plain", R), transport, traffic).mix(z, add, [] {});
+      expect_equal_bits(sums, start);
+      expect_equal_bits(z, naive_gossip(network, network.rounds("plain", R), start));
     }
 }
 
