@@ -46,15 +46,15 @@ class Doc2s : public Algorithm<Real> {
     const auto add_w = [&](int i, Index first, Index end) {  // w_i = y_i + s_i Δ_i, to the output's sum
       if (i != it && out_.wants(i)) add_interpolated(i, first, end);
     };
-    if (world_.owns(it)) leap(it);  // w_i = y_i + s_i Δ_i and x_i = y_i + n Δ_i for i = i^t; else x_i = y_i
+    if (world_.owns(it)) leap(it);  // w_i = y_i + s_i Δ_i, x_i = y_i + n Δ_i for i = i^t; else x_i = y_i
     gossip_->mix(y_, add_w, [&] {   // y = FastGossip(x, P, R), and at the same time
       if (world_.owns(from_)) add_to_mean(it);
       if (!world_.owns(it)) return;
       world_.oracle().estimate(it, tick, w_, g_);  // g = estimator(F_{i^t}, w_{i^t}, δ')
       descend(it, tick);  // Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg) for i = i^t, else 0
     });
-    if (world_.owns(it)) std::swap(Delta_.v, g_);
-    gossip_->spread(it, Delta_);  // Δ = FastGossip(Δ, P, R)
+    if (world_.owns(it)) std::swap(Delta_.v, g_);  // where descend() left it
+    gossip_->spread(it, Delta_);                   // Δ = FastGossip(Δ, P, R)
     from_ = it;
     if (t_ == T_ - 1) finish_epoch();
   }
@@ -78,8 +78,8 @@ class Doc2s : public Algorithm<Real> {
   }
 
  private:
-  // Columns first ≤ j < end of w_i = y_i + s_i Δ_i, which the client needs for its oracle and its output, and
-  // of x_i = y_i + n Δ_i.
+  // w_i = y_i + s_i Δ_i, for the oracle and to the output's sum, and x_i = y_i + n Δ_i, which takes the place
+  // of y_i. Where c_i is 0, v may be another process's and is not looked at.
   void leap(int i) {
     world_.peers().each_run(world_.d(), [&](Index first, Index end) {
       if (out_.wants(i)) add_interpolated(i, first, end);
@@ -95,7 +95,7 @@ class Doc2s : public Algorithm<Real> {
     });
   }
 
-  // sum += y_i + s_i Δ_i
+  // sum += y_i + s_i Δ_i in columns first ≤ j < end
   void add_interpolated(int i, Index first, Index end) {
     const Real *const y = y_.row(i).data(), *const v = Delta_.v.data(), s_c = sc_[i];
     Real* const sum = out_.sum(i).data();
@@ -128,7 +128,7 @@ class Doc2s : public Algorithm<Real> {
     if (factor != 0) add_scaled<Real>(mean_sum_.row(from_), factor, Delta_.v);
   }
 
-  // g ← n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg), which becomes v when nobody needs the old one any more
+  // g ← n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg), the next v; this one is still needed where others mix
   void descend(int i, Tick tick) {
     const Real c = Delta_.c[i];
     for (std::size_t j = 0; j < g_.size(); ++j) g_[j] = (c != 0 ? c * Delta_.v[j] : Real(0)) - eta_ * g_[j];
