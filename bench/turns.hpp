@@ -12,6 +12,10 @@ Timed clocked(std::function<void()> work);
 // Calls of a short work until they last long enough for the clock; the seconds are those of one call.
 Timed clocked_often(std::function<void()> work, double at_least_seconds = 0.002);
 
+// Tries until they have lasted so long; the seconds are those of the best one. A short work needs a quiet
+// moment as much as a long one.
+Timed best_of_tries(Timed work, double at_least_seconds = 0.1);
+
 // At least so many turns, and on until the seconds are over.
 struct Patience {
   double seconds;
