@@ -20,10 +20,15 @@ constexpr Index tile_bytes = 48 * 1024;           // of all rows, which R rounds
 constexpr Index least_tile_row = 8 * line_bytes;  // less is not worth a call for each row
 constexpr int narrow_lines = 2;                   // a row, where rows are too many for that
 
-// The same for clients that are a chain: its rooms fit the first cache.
+// The same for clients that are a chain: its rooms fit the first cache. Two rounds wait for the memory where
+// that tears rows into short pieces, unless all rows are in cache anyway.
 constexpr Index chain_tile_bytes = 8 * 1024;
 constexpr Index least_chain_row = 4 * line_bytes;
-constexpr int chain_rounds = 2;  // one waits for the memory, whatever the kernel
+constexpr int least_chain_rounds = 2;
+constexpr Index in_cache_bytes = 1024 * 1024;
+
+constexpr Index patch_row_bytes = 8 * 1024;  // at most, and so many rounds
+constexpr int patch_rounds = 2;
 
 constexpr Index tile_columns = 4096;  // where rows come in blocks, one round at a time
 
@@ -82,9 +87,9 @@ Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& tra
       if (j != i) terms_.push_back({j, static_cast<Real>((1 + rounds.phi) * weight)});
     offsets_.push_back(static_cast<Index>(terms_.size()));
   }
-  if (rounds_ >= chain_rounds) chain_ = longest_chain();
+  if (rounds_ >= least_chain_rounds) chain_ = longest_chain();
   if (transport.clients().count == network.clients()) {
-    if (is_narrow<Real>(tile_width<Real>(network.clients(), chain_.count > 0)))
+    if (rounds_ <= patch_rounds && is_narrow<Real>(tile_width<Real>(network.clients(), chain_.count > 0)))
       patches_ = Patches<Real>::of(offsets_, terms_, rounds_);
     return;
   }
@@ -98,7 +103,10 @@ Gossip<Real>::~Gossip() = default;
 template <class Real>
 void Gossip<Real>::mix_and(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) {
   count(z.dimension());
-  if (!halo_) return patches_ ? mix_patches(z, before, meanwhile) : mix_tiles(z, before, meanwhile);
+  if (!halo_) {
+    const bool short_rows = z.in_lines() * static_cast<Index>(sizeof(Real)) <= patch_row_bytes;
+    return patches_ && short_rows ? mix_patches(z, before, meanwhile) : mix_tiles(z, before, meanwhile);
+  }
   if (before) call_for_whole_rows(z, before);
   halo_->open(z);
   for (Index block = 0; block < halo_->blocks(); ++block) halo_->exchange(block, halo_->rows());
@@ -130,7 +138,7 @@ const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
   const int n = static_cast<int>(known_shares_.size());
   std::vector<Real> c(n);
   c[i] = 1;
-  mix_tile({c.data(), 1}, n, 1, 0);
+  mix_tile({c.data(), 1}, n, /*chain=*/false, 1, 0);
   Shares& shares = shares_kept_ < most_known_shares ? known : passing_shares_;
   shares.clear();
   for (int j = 0; j < n; ++j)
@@ -145,7 +153,9 @@ const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
 template <class Real>
 void Gossip<Real>::mix_tiles(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) const {
   const int n = z.clients().count;
-  const Index d = z.in_lines(), width = tile_width<Real>(n, chain_.count > 0);
+  const Index d = z.in_lines();
+  const bool chain = chain_pays(n, n * d * static_cast<Index>(sizeof(Real)));
+  const Index width = tile_width<Real>(n, chain);
   const Index tiles = (d + width - 1) / width,
               parts = parts_of(n * d * rounds_, tiles, transport_.threads().count());
   const Index at_once = std::max<Index>(1, tile_bytes / (n * width * static_cast<Index>(sizeof(Real))));
@@ -158,7 +168,7 @@ void Gossip<Real>::mix_tiles(Rows<Real>& z, const Before& before, const Meanwhil
       if (along_tiles && (tile - begin) % at_once == 0)
         for (int i = 0; i < n; ++i)
           before(i, first, std::min(std::min(tile + at_once, end) * width, z.dimension()));
-      mix_tile({z.data() + first, z.stride()}, n, std::min(width, rest),
+      mix_tile({z.data() + first, z.stride()}, n, chain, std::min(width, rest),
                tile + 1 < end ? std::min(width, rest - width) : 0);
     }
   };
@@ -170,8 +180,12 @@ void Gossip<Real>::mix_patches(Rows<Real>& z, const Before& before, const Meanwh
   patches_->open(z);
   transport_.threads().each(
       patches_->kept(), [&](Index k) { patches_->keep(z, k); }, z.dimension());
-  each_beside(meanwhile, z.clients().count * z.in_lines() * rounds_, patches_->parts(),
-              [&](Index part) { patches_->mix(z, part, phi_, before); });
+  const auto& patches = patches_->all();
+  each_beside(meanwhile, z.clients().count * z.in_lines() * rounds_, std::ssize(patches), [&](Index k) {
+    const ClientRange inner = patches[k].inner;
+    for (int i = inner.first; before && i < inner.end(); ++i) before(i, 0, z.dimension());
+    patches_->mix(patches[k], z, phi_);
+  });
 }
 
 // mix(part) for all parts, and meanwhile() by one of the threads. `work` is numbers times rounds.
@@ -224,14 +238,14 @@ void Gossip<Real>::mix_rest() {
 // takes the place of z⁽ʳ⁻¹⁾, of which row i is needed for row i alone. The `next` columns to the right of the
 // tile, which come next, are fetched on the way.
 template <class Real>
-void Gossip<Real>::mix_tile(StridedRows<Real> z, int n, Index width, Index next) const {
+void Gossip<Real>::mix_tile(StridedRows<Real> z, int n, bool chain, Index width, Index next) const {
   const auto rooms = two_rooms<Real>(n, width);
   StridedRows<Real> now = z, before = z;
   for (int r = 0; r < rounds_; ++r) {
     const StridedRows<Real> target = r > 0 && r + 1 == rounds_ ? z : rooms[r % 2];
     if (!narrow_round(width, n, now, before, target,
                       {r == 0 && next > 0 ? z.data + width : nullptr, z.stride}))
-      wide_round(r, width, n, now, before, target, {z.data + width, z.stride}, next);
+      wide_round(r, chain, width, n, now, before, target, {z.data + width, z.stride}, next);
     before = std::exchange(now, target);
   }
   if (rounds_ == 1)
@@ -240,9 +254,9 @@ void Gossip<Real>::mix_tile(StridedRows<Real> z, int n, Index width, Index next)
 
 // Each round fetches its share of the rows of the next tile.
 template <class Real>
-void Gossip<Real>::wide_round(int r, Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
-                              StridedRows<Real> target, StridedRows<Real> next, Index next_width) const {
-  const bool chain = chain_.count > 0 && width > 1;
+void Gossip<Real>::wide_round(int r, bool chain, Index width, int n, StridedRows<Real> z,
+                              StridedRows<Real> before, StridedRows<Real> target, StridedRows<Real> next,
+                              Index next_width) const {
   for (int i = 0, fetched = r; i < n; ++i) {
     if (i == fetched) {
       prefetch(next[i], next_width);
@@ -253,6 +267,12 @@ void Gossip<Real>::wide_round(int r, Index width, int n, StridedRows<Real> z, St
   if (chain)
     mix_chain(terms_.data() + offsets_[chain_.first], chain_.first, chain_.end(), phi_, z, before, target,
               width);
+}
+
+template <class Real>
+bool Gossip<Real>::chain_pays(int n, Index bytes) const {
+  if (chain_.count == 0) return false;
+  return rounds_ > least_chain_rounds || n * least_tile_row <= chain_tile_bytes || bytes <= in_cache_bytes;
 }
 
 template <class Real>

@@ -9,8 +9,7 @@ namespace doc2s {
 
 namespace {
 
-constexpr int least_inner = 32, inner_per_round = 16;  // clients
-constexpr Index patch_bytes = 128 * 1024;  // of its rows: they and as much room fit the cache of a core
+constexpr int inner_clients = 32;  // whose rows, and as much room, fit a core's cache
 
 template <class Real>
 class PatchMaker {
@@ -61,7 +60,7 @@ template <class Real>
 std::unique_ptr<Patches<Real>> Patches<Real>::of(const std::vector<Index>& offsets,
                                                  const std::vector<GossipTerm<Real>>& terms, int rounds) {
   const int n = static_cast<int>(std::ssize(offsets)) - 1;
-  const int count = (n - 1) / std::max(least_inner, inner_per_round * rounds) + 1;
+  const int count = (n - 1) / inner_clients + 1;
   PatchMaker<Real> maker(offsets, terms, rounds);
   auto patches = std::make_unique<Patches>();
   patches->place_kept_.resize(n, -1);
@@ -88,15 +87,8 @@ void Patches<Real>::add(Patch<Real> patch) {
 
 template <class Real>
 void Patches<Real>::open(const Rows<Real>& z) {
-  if (kept_rows_ && kept_rows_->dimension() == z.dimension()) return;
-  kept_rows_.emplace(ClientRange{0, static_cast<int>(kept())}, z.dimension());
-  Index most = 1;
-  for (const auto& patch : patches_) most = std::max<Index>(most, patch.within.back());
-  constexpr Index line = line_numbers<Real>;
-  const Index lines = z.in_lines() / line,
-              lines_at_once = std::max<Index>(4, patch_bytes / line_bytes / most);
-  column_runs_ = (lines - 1) / lines_at_once + 1;
-  width_ = ((lines - 1) / column_runs_ + 1) * line;
+  if (!kept_rows_ || kept_rows_->dimension() != z.dimension())
+    kept_rows_.emplace(ClientRange{0, static_cast<int>(kept())}, z.dimension());
 }
 
 template <class Real>
@@ -104,54 +96,41 @@ void Patches<Real>::keep(const Rows<Real>& z, Index k) {
   std::ranges::copy(z.row(kept_clients_[k]), kept_rows_->row(static_cast<int>(k)).begin());
 }
 
-template <class Real>
-void Patches<Real>::mix(Rows<Real>& z, Index part, Real phi,
-                        const std::function<void(int client, Index first, Index end)>& before) {
-  const Patch<Real>& patch = patches_[part / column_runs_];
-  const Index first = part % column_runs_ * width_, width = std::min(width_, z.in_lines() - first);
-  if (width <= 0) return;
-  for (int i = patch.inner.first; before && i < patch.inner.end(); ++i)
-    before(i, first, std::min(first + width, z.dimension()));
-  mix_columns(patch, z, first, width, phi);
-}
-
 // As on a tile (Gossip::mix_tile), but each round is for clients one edge less away. The rows of the next
 // patch are fetched on the way.
 template <class Real>
-void Patches<Real>::mix_columns(const Patch<Real>& patch, Rows<Real>& z, Index first, Index width, Real phi) {
+void Patches<Real>::mix(const Patch<Real>& patch, Rows<Real>& z, Real phi) {
   thread_local std::vector<Real*> own, room[2];  // rows by place
   const int rounds = static_cast<int>(std::ssize(patch.within)) - 1, inner = patch.inner.count;
-  const int next = std::min(inner, z.clients().count - patch.inner.end());
-  find_rows(patch, z, first, own);
-  const auto rooms = two_rooms<Real>(patch.within[rounds - 1], width);
+  const int next = std::min(inner, z.clients().count - patch.inner.end()), mixed = patch.within[rounds - 1];
+  const auto rooms = two_rooms<Real>(mixed, z.in_lines());
+  find_rows(patch, z, own);
   for (int k = 0; k < 2; ++k) {
-    room[k].resize(patch.within[rounds - 1]);
-    for (int place = 0; place < patch.within[rounds - 1]; ++place) room[k][place] = rooms[k][place];
+    room[k].resize(mixed);
+    for (int place = 0; place < mixed; ++place) room[k][place] = rooms[k][place];
   }
   Real *const *now = own.data(), *const *before = now;
   for (int r = 0; r < rounds; ++r) {
     Real* const* const target = r > 0 && r + 1 == rounds ? own.data() : room[r % 2].data();
     for (int place = 0; place < patch.within[rounds - 1 - r]; ++place) {
       if (place % rounds == r && place < next)
-        prefetch(z.row(patch.inner.end() + place).data() + first, width);
+        prefetch(z.row(patch.inner.end() + place).data(), z.in_lines());
       const auto* const terms = patch.terms.data();
       gossip_row(terms + patch.offsets[place], terms + patch.offsets[place + 1], phi, now, place, before,
-                 target, Index{0}, width);
+                 target, Index{0}, z.in_lines());
     }
     before = std::exchange(now, target);
   }
   if (rounds == 1)
-    for (int place = 0; place < inner; ++place) std::copy_n(now[place], width, own[place]);
+    for (int place = 0; place < inner; ++place) std::copy_n(now[place], z.in_lines(), own[place]);
 }
 
 template <class Real>
-void Patches<Real>::find_rows(const Patch<Real>& patch, Rows<Real>& z, Index first,
-                              std::vector<Real*>& rows) {
+void Patches<Real>::find_rows(const Patch<Real>& patch, Rows<Real>& z, std::vector<Real*>& rows) {
   rows.clear();
-  for (const int client : patch.clients) {
-    const auto row = patch.inner.contains(client) ? z.row(client) : kept_rows_->row(place_kept_[client]);
-    rows.push_back(row.data() + first);
-  }
+  for (const int client : patch.clients)
+    rows.push_back(
+        (patch.inner.contains(client) ? z.row(client) : kept_rows_->row(place_kept_[client])).data());
 }
 
 template class Patches<float>;

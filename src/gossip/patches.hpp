@@ -1,5 +1,4 @@
 #pragma once
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -22,7 +21,8 @@ struct Patch {
 
 // R rounds on some clients' rows at a time, while they are in cache. With many clients a tile of columns of
 // all rows would be narrow; where neighbours have near numbers, as on a ring, few others' rows are needed for
-// some clients' rounds, and memory is read and written along its rows.
+// some clients' rounds, and memory is read and written along its rows. For few rounds on short rows: the more
+// there is of either, the more is kept and computed twice.
 template <class Real>
 class Patches {
  public:
@@ -31,24 +31,21 @@ class Patches {
                                      const std::vector<GossipTerm<Real>>& terms, int rounds);
 
   // A mix: keep(z, k) for all 0 ≤ k < kept(), which are the rows that more than one patch needs, and then
-  // mix(z, part, …) for all 0 ≤ part < parts(); either in any order or side by side.
+  // mix(patch, z, φ) for all patches; either in any order or side by side.
   void open(const Rows<Real>& z);
   Index kept() const { return std::ssize(kept_clients_); }
   void keep(const Rows<Real>& z, Index k);
-  Index parts() const { return std::ssize(patches_) * column_runs_; }
-  void mix(Rows<Real>& z, Index part, Real phi,
-           const std::function<void(int client, Index first, Index end)>& before);
+  const std::vector<Patch<Real>>& all() const { return patches_; }
+  void mix(const Patch<Real>& patch, Rows<Real>& z, Real phi);
 
  private:
   void add(Patch<Real> patch);
-  void find_rows(const Patch<Real>& patch, Rows<Real>& z, Index first, std::vector<Real*>& rows);
-  void mix_columns(const Patch<Real>& patch, Rows<Real>& z, Index first, Index width, Real phi);
+  void find_rows(const Patch<Real>& patch, Rows<Real>& z, std::vector<Real*>& rows);
 
   std::vector<Patch<Real>> patches_;
   std::vector<int> kept_clients_;  // that are around some patch
   std::vector<int> place_kept_;    // of each client, −1: not
   std::optional<Rows<Real>> kept_rows_;
-  Index width_ = 0, column_runs_ = 0;
 };
 
 }  // namespace doc2s

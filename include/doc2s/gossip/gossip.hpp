@@ -82,11 +82,12 @@ class Gossip {
   void row(int i, const Rows& z, const Rows& before, const Rows& target, Index first, Index width) const;
   void round(int r, ClientRange who, Index first, Index width) const;
   ClientRange longest_chain() const;
-  void wide_round(int r, Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
+  bool chain_pays(int n, Index bytes) const;
+  void wide_round(int r, bool chain, Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
                   StridedRows<Real> target, StridedRows<Real> next, Index next_width) const;
   bool narrow_round(Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
                     StridedRows<Real> target, StridedRows<Real> next) const;
-  void mix_tile(StridedRows<Real> z, int n, Index width, Index next) const;
+  void mix_tile(StridedRows<Real> z, int n, bool chain, Index width, Index next) const;
   using Before = std::function<void(int client, Index first, Index end)>;
   using Meanwhile = std::function<void()>;
   void mix_tiles(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) const;
@@ -102,7 +103,7 @@ class Gossip {
 
   std::vector<Index> offsets_;
   std::vector<GossipTerm<Real>> terms_;  // the neighbours of each client, ascending
-  ClientRange chain_{0, 0};              // whose neighbours are i − 1 and i + 1 alone, where that pays
+  ClientRange chain_{0, 0};              // whose neighbours are i − 1 and i + 1 alone
   int rounds_;
   Real phi_;
   Index messages_per_round_;  // directed edges
