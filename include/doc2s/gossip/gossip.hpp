@@ -59,10 +59,10 @@ class Gossip {
     mix_and(z, std::cref(before), std::cref(meanwhile));
   }
 
-  // Both, but not yet: row i when mix_now(i) asks for it, the rows that nobody asked for in mix_rest(). So
-  // the thread of a client mixes its rows where it goes on with them, and no time of its own is needed for
-  // all to meet. Until then nothing else may look at a and b, and they stay where they are. Where that does
-  // not pay, it is done at once.
+  // Both, but not yet: row i when mix_now(i) asks for it, and in mix_rest() those that nobody asked for. So
+  // the thread of a client mixes its rows where it goes on with them, and all need not meet for that. Until
+  // then nothing else may look at a and b, and they stay where they are; all rows must be mixed before the
+  // next mix_later. Where it does not pay, it is done at once.
   void mix_later(Rows<Real>& a, Rows<Real>& b);
   void mix_now(int i);  // where that is still to be done; different rows at the same time
   void mix_rest();
