@@ -16,7 +16,6 @@ Svm<Real>::Svm(const Samples& samples, const Shares& shares, double lambda, doub
 template <class Real>
 Svm<Real>::Svm(const Samples& samples, const Shares& shares, const Shares& rows, double lambda, double alpha)
     : dimension_(samples.dimension), lambda_(lambda), alpha_(alpha) {
-  train_.make_room_for(samples);
   for (std::size_t client = 0; client < shares.size(); ++client) {
     for (std::size_t k = 0; k < shares[client].size(); ++k)
       train_.append(samples, shares[client][k], {rows[client][k], static_cast<int>(client)});
@@ -28,7 +27,6 @@ Svm<Real>::Svm(const Samples& samples, const Shares& shares, const Shares& rows,
 template <class Real>
 void Svm<Real>::set_test(const Samples& samples) {
   test_ = {};
-  test_.make_room_for(samples);
   for (Index row = 0; row < samples.count(); ++row) test_.append(samples, row, {row});
 }
 
@@ -46,14 +44,6 @@ Real rounded(double value, const Samples& from, const SampleName& name) {
 }
 
 }  // namespace
-
-template <class Real>
-void Svm<Real>::Table::make_room_for(const Samples& samples) {
-  offsets.reserve(samples.labels.size() + 1);
-  labels.reserve(samples.labels.size());
-  columns.reserve(samples.columns.size());
-  values.reserve(samples.values.size());
-}
 
 template <class Real>
 void Svm<Real>::Table::append(const Samples& from, Index row, const SampleName& name) {

@@ -1,7 +1,6 @@
 #pragma once
 #include <vector>
 
-#include "doc2s/base/large_memory.hpp"
 #include "doc2s/data/partition.hpp"
 #include "doc2s/data/samples.hpp"
 #include "doc2s/problems/kinds.hpp"
@@ -40,11 +39,10 @@ class Svm : public Problem<Real> {
  private:
   // Samples by rows (CSR), values in the run's precision.
   struct Table {
-    LargeVector<Index> offsets{0};
-    LargeVector<std::int32_t> columns;
-    LargeVector<Real> values, labels;
+    std::vector<Index> offsets{0};
+    std::vector<std::int32_t> columns;
+    std::vector<Real> values, labels;
 
-    void make_room_for(const Samples& samples);
     void append(const Samples& from, Index row, const SampleName& name);
     double product(Index row, std::span<const Real> x) const;  // aᵀx
   };
