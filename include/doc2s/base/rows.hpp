@@ -25,8 +25,8 @@ class Rows {
         in_lines_((dimension + per_line - 1) / per_line * per_line),
         stride_(lines_apart(in_lines_ / per_line) * per_line),
         data_(static_cast<std::size_t>(clients.count) * stride_) {}
-  Rows(Rows&&) = default;
-  Rows& operator=(Rows&&) = default;
+  Rows(Rows&&) noexcept = default;
+  Rows& operator=(Rows&&) noexcept = default;
 
   ClientRange clients() const { return clients_; }
   Index dimension() const { return dimension_; }
