@@ -24,8 +24,7 @@ struct Patience {
 };
 
 // The least time of each competitor. They take turns, A B A B …, so that whatever else the machine does meets
-// all alike. A turn is a twentieth of a second, or one try where that takes longer: a short work needs a
-// quiet moment as much as a long one. Throws Interrupted.
+// all alike. Throws Interrupted.
 std::vector<double> best_of_turns(const std::vector<Timed>& competitors, const Patience& patience);
 
 }  // namespace doc2s::bench

@@ -1,5 +1,7 @@
 #include "doc2s/gossip/peers.hpp"
 
+#include <algorithm>
+
 #include "doc2s/transport/transport.hpp"
 
 namespace doc2s {
@@ -16,7 +18,7 @@ void Peers<Real>::each(const std::function<void(int)>& f, Index numbers) const {
 
 template <class Real>
 void Peers<Real>::each_run(Index d, const std::function<void(Index, Index)>& f) const {
-  constexpr Index length = 4096;  // numbers, some of which stay in the first cache
+  constexpr Index length = 4096;  // numbers: some vectors' runs of that fit the second cache
   transport_.threads().each((d + length - 1) / length,
                             [&](Index k) { f(k * length, std::min(d, (k + 1) * length)); }, length);
 }

@@ -1,8 +1,7 @@
 #pragma once
 #include <array>
-#include <cstdint>
-#include <vector>
 
+#include "doc2s/base/large_memory.hpp"
 #include "row_kernel.hpp"
 
 // Where the rounds between the first and the last keep their rows.
@@ -34,20 +33,13 @@ Index distance_apart(Index numbers) {
   return (bytes / page_bytes * page_bytes + page_bytes + 31 * line_bytes) / static_cast<Index>(sizeof(Real));
 }
 
-template <class Real>
-Real* from_line_on(Real* memory) {
-  return reinterpret_cast<Real*>((reinterpret_cast<std::uintptr_t>(memory) + line_bytes - 1) / line_bytes *
-                                 line_bytes);
-}
-
 // Two rooms of this many rows, in memory of this thread that the next call gives again.
 template <class Real>
 std::array<StridedRows<Real>, 2> two_rooms(Index rows, Index width) {
-  thread_local std::vector<Real> memory;
+  thread_local LargeVector<Real> memory;  // starts at a cache line
   const Index stride = room_stride<Real>(width), size = rows * stride, apart = distance_apart<Real>(size);
-  const Index needed = apart + size + line_numbers<Real>;
-  if (std::ssize(memory) < needed) memory.resize(needed);
-  Real* const room = from_line_on(memory.data());
+  if (std::ssize(memory) < apart + size) memory.resize(apart + size);
+  Real* const room = memory.data();
   return {StridedRows<Real>{room, stride}, StridedRows<Real>{room + apart, stride}};
 }
 
