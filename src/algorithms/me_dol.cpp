@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "doc2s/gossip/mixed_rows.hpp"
 #include "epoch_output.hpp"
 #include "method_parts.hpp"
 #include "methods.hpp"
@@ -21,47 +22,44 @@ class MeDol : public Algorithm<Real> {
         eta_(static_cast<Real>(method.real("eta"))),
         D_(method.real("D")),
         gossip_(world.peers().gossip("plain", 1, "method me-dol")),
-        y_(world.peers().here(), world.d()),
-        Delta_(world.peers().here(), world.d()),
+        y_(*gossip_, world.peers().here(), world.d()),
+        Delta_(*gossip_, world.peers().here(), world.d()),
         g_(world.peers().here(), world.d()),
         last_(world.d()),
         out_(world.seed(), world.peers().here(), world.d(), /*together=*/true) {}
 
   void start(std::span<const Real> x0) override {
-    out_.start(world_.peers(), x0, y_);  // y_i = x0
+    out_.start(world_.peers(), x0, y_.all());  // y_i = x0
     std::ranges::copy(x0, last_.begin());
   }
 
   void step(Tick tick) override {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();
-    world_.peers().each([&](int i) {
-      world_.oracle().prepare(i, tick);   // ξ_i and z_i: their samples come meanwhile
-      gossip_->mix_now(i);                // y_i and Δ_i of the last iteration's P x, P Δ̂
-      if (paper_form_) descend(i, tick);  // Δ̂_i = Π_D(Δ_i − η g_i)
-      ask(i, tick);                       // w_i = y_i + s_i Δ̂_i, g_i = estimator at w_i
-      move_on(i);                         // x_i = y_i + Δ̂_i
-      if (!paper_form_) descend(i, tick);
+    world_.peers().each([this, tick, ys = y_.turn(), Deltas = Delta_.turn()](int i) {
+      world_.oracle().prepare(i, tick);  // ξ_i and z_i: their samples come meanwhile
+      const auto y = ys.row(i), Delta = Deltas.row(i);
+      if (paper_form_) descend(i, tick, Delta);  // Δ̂_i = Π_D(Δ_i − η g_i)
+      ask(i, tick, y, Delta);                    // w_i = y_i + s_i Δ̂_i, g_i = estimator at w_i
+      move_on(i, y, Delta);                      // x_i = y_i + Δ̂_i
+      if (!paper_form_) descend(i, tick, Delta);
     });
-    gossip_->mix_later(y_, Delta_);  // y = P x, Δ = P Δ̂, by each client when it needs them
+    y_.mix();      // y = P x
+    Delta_.mix();  // Δ = P Δ̂
     if (t_ == T_ - 1) finish_epoch();
   }
 
   Tick length() const override { return K_ * T_; }
-  const Rows<Real>& iterate() const override {
-    gossip_->mix_rest();
-    return y_;
-  }
+  const Rows<Real>& iterate() const override { return y_.all(); }
   std::optional<int> caller(Tick) const override { return std::nullopt; }
   bool interpolates() const override { return true; }
 
   Output<Real> output() override { return out_.output(world_.peers(), t_ + 1, last_); }
 
   void state(State& state) override {
-    gossip_->mix_rest();
     state.value("t", t_);
-    state.rows("y", y_);
-    state.rows("Delta", Delta_);
+    state.rows("y", y_.all());
+    state.rows("Delta", Delta_.all());
     state.rows("g", g_);
     state.numbers<Real>("last", last_);
     out_.state(state);
@@ -69,33 +67,33 @@ class MeDol : public Algorithm<Real> {
 
  private:
   void begin_epoch() {
-    gossip_->mix_rest();
     out_.begin(world_.peers());
+    Rows<Real>& Delta = Delta_.all();
     world_.peers().each(
         [&](int i) {
-          std::ranges::fill(Delta_.row(i), Real(0));
+          std::ranges::fill(Delta.row(i), Real(0));
           std::ranges::fill(g_.row(i), Real(0));
         },
         world_.d());
   }
 
-  void descend(int i, Tick tick) {
-    const double length = add_scaled_norm<Real>(Delta_.row(i), -eta_, g_.row(i));
-    clip<Real>(Delta_.row(i), length, D_, 1, i, tick);
+  void descend(int i, Tick tick, std::span<Real> Delta) {
+    const double length = add_scaled_norm<Real>(Delta, -eta_, g_.row(i));
+    clip<Real>(Delta, length, D_, 1, i, tick);
   }
 
-  void ask(int i, Tick tick) {
+  void ask(int i, Tick tick, std::span<const Real> y, std::span<const Real> Delta) {
     const auto s = static_cast<Real>(world_.interpolation(i, tick));
     const Index d = world_.d();
-    const auto y = y_.row(i), Delta = Delta_.row(i), w = this->w();
+    const auto w = this->w();
 #pragma GCC ivdep  // no two of them overlap
     for (Index j = 0; j < d; ++j) w[j] = y[j] + s * Delta[j];
     world_.oracle().estimate(i, tick, w, g_.row(i));
   }
 
-  void move_on(int i) {
+  void move_on(int i, std::span<Real> y, std::span<const Real> Delta) {
     const Index d = world_.d();
-    const auto y = y_.row(i), Delta = Delta_.row(i), sum = out_.sum(i), w = this->w();
+    const auto sum = out_.sum(i), w = this->w();
 #pragma GCC ivdep
     for (Index j = 0; j < d; ++j) {
       sum[j] += w[j];
@@ -123,7 +121,9 @@ class MeDol : public Algorithm<Real> {
   const double D_;
   std::unique_ptr<Gossip<Real>> gossip_;
 
-  Rows<Real> y_, Delta_, g_;
+  mutable MixedRows<Real> y_;
+  MixedRows<Real> Delta_;
+  Rows<Real> g_;
   std::vector<Real> last_;  // the last whole epoch's mean over clients and iterations
   EpochOutput<Real> out_;
   Tick t_ = -1;  // within the epoch, from 0

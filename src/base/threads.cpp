@@ -65,8 +65,13 @@ void Threads::wake_sleepers() {
 
 void Threads::each(Index parts, const Job& f, Index numbers) {
   if (workers_.empty() || parts <= 1 || parts * numbers < worth_a_thread || inside_a_part_of == this) {
-    for (Index part = 0; part < parts; ++part) f(part);
-    return;
+    FirstFailure failure;
+    for (Index part = 0; part < parts; ++part) try {
+        f(part);
+      } catch (...) {
+        failure.note(part);
+      }
+    return failure.rethrow();
   }
   share_out(parts);
   job_ = &f;
@@ -74,7 +79,15 @@ void Threads::each(Index parts, const Job& f, Index numbers) {
   wake_sleepers();
   run_parts(f, 0);
   await_helpers();
-  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  if (failure_.what) std::exchange(failure_, {}).rethrow();
+}
+
+void Threads::FirstFailure::note(Index its_part) {
+  if (!what || its_part < part) part = its_part, what = std::current_exception();
+}
+
+void Threads::FirstFailure::rethrow() const {
+  if (what) std::rethrow_exception(what);
 }
 
 // Who has not come by now need not come: all parts are begun.
@@ -138,8 +151,7 @@ void Threads::run_parts(const Job& job, int thread) {
         job(part);
       } catch (...) {
         std::lock_guard lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-        for (Share& other : shares_) other.next = other.end;
+        failure_.note(part);
       }
     }
   }

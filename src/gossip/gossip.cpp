@@ -209,29 +209,14 @@ void Gossip<Real>::each_beside(const Meanwhile& meanwhile, Index work, Index par
 }
 
 template <class Real>
-void Gossip<Real>::mix_later(Rows<Real>& a, Rows<Real>& b) {
-  if (halo_ || rounds_ > 1 || a.clients().count * a.in_lines() >= few_enough_for_rows) return mix(a), mix(b);
-  count(a.dimension());
-  count(b.dimension());
-  later_ = {&a, &b};
-  while (unmixed_.size() < 2) unmixed_.emplace_back(a.clients(), a.dimension());
-  for (int k = 0; k < 2; ++k) std::swap(*later_[k], unmixed_[k]);
-  mixings_of_row_.resize(a.clients().count, mixings_);
-  ++mixings_;
+bool Gossip<Real>::mixes_rows(const Rows<Real>& z) const {
+  return !halo_ && rounds_ == 1 && z.clients().count * z.in_lines() < few_enough_for_rows;
 }
 
 template <class Real>
-void Gossip<Real>::mix_now(int i) {
-  if (mixings_ == 0 || mixings_of_row_[i] == mixings_) return;
-  mixings_of_row_[i] = mixings_;
-  const auto all = [](Rows<Real>& z) { return StridedRows<Real>{z.data(), z.stride()}; };
-  for (int k = 0; k < 2; ++k)
-    row(i, all(unmixed_[k]), all(unmixed_[k]), all(*later_[k]), 0, unmixed_[k].in_lines());
-}
-
-template <class Real>
-void Gossip<Real>::mix_rest() {
-  for (int i = 0; i < std::ssize(mixings_of_row_); ++i) mix_now(i);
+void Gossip<Real>::mix_row(int i, Rows<Real>& z, Rows<Real>& mixed) const {
+  const StridedRows<Real> from{z.data(), z.stride()}, to{mixed.data(), mixed.stride()};
+  row(i, from, from, to, 0, z.in_lines());
 }
 
 // The first round reads z, the last one writes it, and those between go to and fro between two rooms: z⁽ʳ⁺¹⁾

@@ -8,19 +8,13 @@ namespace doc2s {
 
 template <class Real>
 Peers<Real>::Peers(const Network& network, Transport<Real>& transport)
-    : network_(network), transport_(transport), here_(transport.clients()) {}
-
-template <class Real>
-void Peers<Real>::each(const std::function<void(int)>& f, Index numbers) const {
-  transport_.threads().each(
-      here_.count, [&](Index k) { f(here_.first + static_cast<int>(k)); }, numbers);
-}
+    : network_(network), transport_(transport), threads_(transport.threads()), here_(transport.clients()) {}
 
 template <class Real>
 void Peers<Real>::each_run(Index d, const std::function<void(Index, Index)>& f) const {
   constexpr Index length = 4096;  // numbers: some vectors' runs of that fit the second cache
-  transport_.threads().each((d + length - 1) / length,
-                            [&](Index k) { f(k * length, std::min(d, (k + 1) * length)); }, length);
+  threads_.each((d + length - 1) / length, [&](Index k) { f(k * length, std::min(d, (k + 1) * length)); },
+                length);
 }
 
 template <class Real>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "doc2s/gossip/gossip.hpp"
+#include "doc2s/gossip/mixed_rows.hpp"
 #include "doc2s/oracles/oracle.hpp"
 #include "testing_world.hpp"
 
@@ -16,32 +16,36 @@ void compare_mixes(const std::string& graph, int n, Index d, int threads_count) 
   const Network network = testing::network_of(graph, n, true);
   Threads threads(threads_count);
   InProcess<Real> transport(n, threads);
-  Traffic traffic, traffic_of_both;
-  Gossip<Real> one(network, network.rounds("plain", 1), transport, traffic);
-  Gossip<Real> both(network, network.rounds("plain", 1), transport, traffic_of_both);
-  const auto rows = [&](std::uint64_t seed) {
-    Rows<Real> z({0, n}, d);
-    for (int i = 0; i < n; ++i) Random(seed, Purpose::start, i).normals<Real>(0, z.row(i));
-    return z;
-  };
-  Rows<Real> a = rows(1), b = rows(2), a_of_both = rows(1), b_of_both = rows(2);
-  for (int k = 0; k < 3; ++k) {
-    one.mix(a), one.mix(b);
-    both.mix_later(a_of_both, b_of_both);
-    threads.each(n, [&](Index i) {
-      if (i % 3 != k) both.mix_now(static_cast<int>(i)), both.mix_now(static_cast<int>(i));
-    });
-    both.mix_rest();
-  }
+  Traffic traffic, traffic_by_rows;
+  Gossip<Real> gossip(network, network.rounds("plain", 1), transport, traffic);
+  Gossip<Real> gossip_by_rows(network, network.rounds("plain", 1), transport, traffic_by_rows);
+  Rows<Real> z({0, n}, d);
+  MixedRows<Real> by_rows(gossip_by_rows, {0, n}, d);
   for (int i = 0; i < n; ++i) {
-    EXPECT_TRUE(std::ranges::equal(a.row(i), a_of_both.row(i))) << graph << " row " << i;
-    EXPECT_TRUE(std::ranges::equal(b.row(i), b_of_both.row(i))) << graph << " row " << i;
+    Random(1, Purpose::start, i).normals<Real>(0, z.row(i));
+    std::ranges::copy(z.row(i), by_rows.all().row(i).begin());
   }
-  EXPECT_EQ(traffic_of_both.rounds, traffic.rounds);
-  EXPECT_EQ(traffic_of_both.bytes, traffic.bytes);
+  const auto compare = [&](int k) {
+    for (int i = 0; i < n; ++i)
+      EXPECT_TRUE(std::ranges::equal(z.row(i), by_rows.all().row(i)))
+          << graph << " row " << i << " mix " << k;
+  };
+  const auto grow = [](std::span<Real> row) {
+    for (Real& number : row) number *= Real(1.5);
+  };
+  for (int k = 0; k < 6; ++k) {
+    if (k % 3 == 1) compare(k);
+    threads.each(n, [&, turn = by_rows.turn()](Index i) { grow(turn.row(static_cast<int>(i))); });
+    by_rows.mix();
+    for (int i = 0; i < n; ++i) grow(z.row(i));
+    gossip.mix(z);
+  }
+  compare(6);
+  EXPECT_EQ(traffic_by_rows.rounds, traffic.rounds);
+  EXPECT_EQ(traffic_by_rows.bytes, traffic.bytes);
 }
 
-TEST(KeptApart, TwoMixesRowByRow) {
+TEST(KeptApart, RowsMixedOneByOne) {
   compare_mixes<double>("ring", 16, 123, 2);
   compare_mixes<float>("complete", 7, 37, 3);
   compare_mixes<double>("ring", 16, 5'000, 2);  // too many numbers to be mixed row by row

@@ -96,6 +96,20 @@ TEST_F(Run, DivergenceKeepsTheRecords) {
   EXPECT_TRUE(fs::exists(path("a") + "/summary.json"));
 }
 
+TEST_F(Run, DivergenceIsTheSameOnAnyThreads) {
+  std::string first;
+  for (const std::string method : {"me-dol", "dgfm"})
+    for (const std::string threads : {"1", "2", "3"}) {
+      std::vector<std::string> words = {"run.threads=" + threads, "method.name=" + method,
+                                        "method.eta=1e308"};
+      if (method == "me-dol") words.push_back("method.D=1e308");
+      const Summary summary = run_with(words, method + threads);
+      EXPECT_EQ(summary.status, "diverged");
+      if (threads == "1") first = summary.trajectory;
+      EXPECT_EQ(summary.trajectory, first) << method << " on " << threads << " threads";
+    }
+}
+
 TEST_F(Run, ADirectoryWithARunIsRefusedAndLeftAsItIs) {
   const Summary first = run_with({}, "a");
   EXPECT_THROW(run_with({"seed=2"}, "a"), Error);

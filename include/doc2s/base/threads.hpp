@@ -26,9 +26,10 @@ class Threads {
 
   // f(0), …, f(parts − 1), each once; the calling thread helps. Each thread begins with its own run of parts,
   // the same one in every call, so that its cache knows what they work on, and then takes what others left.
-  // The first exception is thrown again here. A call from inside a part runs in that part's thread. `numbers`
-  // are what a part works on: where all parts together are too few to be worth the others' attention, the
-  // caller does them alone.
+  // Where some fail, the others are done all the same, so that what is left behind does not depend on the
+  // threads either; then the first one's exception is thrown again here. A call from inside a part runs in
+  // that part's thread. `numbers` are what a part works on: where all parts together are too few to be worth
+  // the others' attention, the caller does them alone.
   void each(Index parts, const std::function<void(Index)>& f, Index numbers = worth_a_thread);
 
   static constexpr Index worth_a_thread = 32 * 1024;  // numbers, some microseconds of work
@@ -47,6 +48,13 @@ class Threads {
   template <class Condition>
   bool came_soon(Condition condition) const;
 
+  struct FirstFailure {
+    std::exception_ptr what;
+    Index part = 0;  // that failed so, of those that failed the first
+
+    void note(Index its_part);  // of the exception in hand
+    void rethrow() const;
+  };
   struct alignas(64) Share {
     std::atomic<Index> next = 0;  // part
     Index end = 0;
@@ -58,7 +66,7 @@ class Threads {
   std::vector<Share> shares_;  // a run of parts for each thread
   std::mutex mutex_;           // for those who sleep, and of failure_
   std::condition_variable wake_, done_;
-  std::exception_ptr failure_;
+  FirstFailure failure_;
   alignas(64) std::atomic<std::uint64_t> round_ = 0;
   std::atomic<const Job*> job_ = nullptr;  // null: it is finished but for the parts that helpers have begun
   std::atomic<int> asleep_ = 0;            // workers

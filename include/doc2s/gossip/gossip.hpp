@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -59,13 +58,11 @@ class Gossip {
     mix_and(z, std::cref(before), std::cref(meanwhile));
   }
 
-  // Both, but not yet: row i when mix_now(i) asks for it, and in mix_rest() those that nobody asked for. So
-  // the thread of a client mixes its rows where it goes on with them, and all need not meet for that. Until
-  // then nothing else may look at a and b, and they stay where they are; all rows must be mixed before the
-  // next mix_later. Where it does not pay, it is done at once.
-  void mix_later(Rows<Real>& a, Rows<Real>& b);
-  void mix_now(int i);  // where that is still to be done; different rows at the same time
-  void mix_rest();
+  // Row i of `mixed` ← that of FastGossip(z, P, R), where mixes_rows(z): different rows at the same time.
+  // Somebody says count_mix(z) once for all of them.
+  void mix_row(int i, Rows<Real>& z, Rows<Real>& mixed) const;
+  bool mixes_rows(const Rows<Real>& z) const;
+  void count_mix(const Rows<Real>& z) { count(z.dimension()); }
 
   // FastGossip of rows that are zero but for row i, which is v: afterwards row j is c_j v. Where c_j is not 0
   // the process of client j has v.
@@ -112,10 +109,6 @@ class Gossip {
   std::vector<Shares> known_shares_;  // c ≠ 0 after a spread from each client, once it was asked for
   Shares passing_shares_;             // the same of one client, where they are too many to keep
   Index shares_kept_ = 0;
-  std::array<Rows<Real>*, 2> later_{};      // what is mixed row by row …
-  std::vector<Rows<Real>> unmixed_;         // … and what it was before
-  Index mixings_ = 0;                       // of that kind so far …
-  std::vector<Index> mixings_of_row_;       // … and how many of them each row has had
   std::unique_ptr<Patches<Real>> patches_;  // null: few clients, or neighbours' numbers are far apart
   std::unique_ptr<Halo<Real>> halo_;        // these two only where clients live in other processes
   std::unique_ptr<Flood<Real>> flood_;

@@ -19,7 +19,11 @@ class Peers {
   ClientRange here() const { return here_; }        // those of this process
   // f for every client of this process, side by side where that is worth it: `numbers` is about how many f
   // works on.
-  void each(const std::function<void(int client)>& f, Index numbers = Threads::worth_a_thread) const;
+  template <class F>
+  void each(const F& f, Index numbers = Threads::worth_a_thread) const {
+    threads_.each(
+        here_.count, [&f, first = here_.first](Index k) { f(first + static_cast<int>(k)); }, numbers);
+  }
 
   // f(first, end) for runs of 0 ≤ j < d that together are all of it, side by side where that is worth it.
   void each_run(Index d, const std::function<void(Index first, Index end)>& f) const;
@@ -36,6 +40,7 @@ class Peers {
  private:
   const Network& network_;
   Transport<Real>& transport_;
+  Threads& threads_;
   ClientRange here_;
   Traffic traffic_;
 };

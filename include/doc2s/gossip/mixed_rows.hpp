@@ -1,0 +1,59 @@
+#pragma once
+#include <array>
+
+#include "doc2s/gossip/gossip.hpp"
+
+namespace doc2s {
+
+// Rows that, where they are short, are mixed by each client when it goes on with its own: its thread has some
+// of what that needs in its cache, and all threads need not meet for it. Other rows are mixed at once.
+template <class Real>
+class MixedRows {
+ public:
+  MixedRows(Gossip<Real>& gossip, ClientRange clients, Index dimension)
+      : gossip_(gossip), rows_{Rows<Real>(clients, dimension), Rows<Real>(clients, dimension)} {}
+
+  // What the clients go on with. It is to be copied, for threads that share a line of memory wait for it.
+  class Turn {
+   public:
+    // The client's row, mixed, to be changed by it. All clients must ask once.
+    std::span<Real> row(int client) const {
+      if (unmixed_) gossip_->mix_row(client, *unmixed_, *rows_);
+      return rows_->row(client);
+    }
+
+   private:
+    friend MixedRows;
+    Turn(Gossip<Real>& gossip, Rows<Real>* unmixed, Rows<Real>& rows)
+        : gossip_(&gossip), unmixed_(unmixed), rows_(&rows) {}
+
+    Gossip<Real>* gossip_;
+    Rows<Real>* unmixed_;  // null where all are mixed
+    Rows<Real>* rows_;
+  };
+  Turn turn() { return {gossip_, std::exchange(mixed_, true) ? nullptr : &rows_[1 - now_], rows_[now_]}; }
+
+  // rows ← P rows, by the time that somebody asks for them
+  void mix() {
+    if (!gossip_.mixes_rows(rows_[now_])) return gossip_.mix(rows_[now_]);
+    gossip_.count_mix(rows_[now_]);
+    now_ = 1 - now_;
+    mixed_ = false;
+  }
+
+  // between two turns
+  Rows<Real>& all() {
+    const ClientRange clients = rows_[now_].clients();
+    const Turn all = turn();
+    for (int i = clients.first; i < clients.end(); ++i) all.row(i);
+    return rows_[now_];
+  }
+
+ private:
+  Gossip<Real>& gossip_;
+  std::array<Rows<Real>, 2> rows_;
+  int now_ = 0;
+  bool mixed_ = true;  // else rows_[now_] is still to come from the others
+};
+
+}  // namespace doc2s
