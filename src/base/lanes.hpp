@@ -12,6 +12,7 @@ constexpr int lanes = 2;
 #endif
 
 using NumberLanes [[gnu::vector_size(8 * lanes)]] = double;
+using SignedLanes [[gnu::vector_size(8 * lanes)]] = std::int64_t;
 using WordLanes [[gnu::vector_size(8 * lanes)]] = std::uint64_t;
 using NumbersAnywhere [[gnu::vector_size(8 * lanes), gnu::aligned(8), gnu::may_alias]] =
     double;  // in an array

@@ -37,14 +37,15 @@ double Random::uniform() {
   return static_cast<double>((high << 32 | low) >> 11) * 0x1p-53;
 }
 
-// Lemire's multiplication with rejection on 64 bits.
+// Lemire's multiplication on 64 bits. Low halves below 2⁶⁴ mod bound are rejected; that is less than bound,
+// so the division is hardly ever needed.
 std::uint64_t Random::below(std::uint64_t bound) {
-  const std::uint64_t rejected = (0 - bound) % bound;
   for (;;) {
     const std::uint64_t high = bits();
     const std::uint64_t x = high << 32 | bits();
     const auto product = static_cast<unsigned __int128>(x) * bound;
-    if (static_cast<std::uint64_t>(product) >= rejected) return static_cast<std::uint64_t>(product >> 64);
+    const auto low = static_cast<std::uint64_t>(product);
+    if (low >= bound || low >= (0 - bound) % bound) return static_cast<std::uint64_t>(product >> 64);
   }
 }
 
