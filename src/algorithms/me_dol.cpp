@@ -39,10 +39,11 @@ class MeDol : public Algorithm<Real> {
     world_.peers().each([this, tick, ys = y_.turn(), Deltas = Delta_.turn()](int i) {
       world_.oracle().prepare(i, tick);  // ξ_i and z_i: their samples come meanwhile
       const auto y = ys.row(i), Delta = Deltas.row(i);
-      if (paper_form_) descend(i, tick, Delta);  // Δ̂_i = Π_D(Δ_i − η g_i)
-      ask(i, tick, y, Delta);                    // w_i = y_i + s_i Δ̂_i, g_i = estimator at w_i
-      move_on(i, y, Delta);                      // x_i = y_i + Δ̂_i
-      if (!paper_form_) descend(i, tick, Delta);
+      const Real shrink = paper_form_ ? descend(i, tick, Delta) : 1;
+      // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, x_i = y_i + Δ̂_i
+      const auto w = move_on(i, tick, y, Delta, shrink);
+      world_.oracle().estimate(i, tick, w, g_.row(i));  // g_i = estimator at w_i
+      if (!paper_form_) scale<Real>(Delta, descend(i, tick, Delta));
     });
     y_.mix();      // y = P x
     Delta_.mix();  // Δ = P Δ̂
@@ -77,28 +78,25 @@ class MeDol : public Algorithm<Real> {
         world_.d());
   }
 
-  void descend(int i, Tick tick, std::span<Real> Delta) {
+  // Δ_i − η g_i, and by what it is to be multiplied for Π_D of it
+  Real descend(int i, Tick tick, std::span<Real> Delta) {
     const double length = add_scaled_norm<Real>(Delta, -eta_, g_.row(i));
-    clip<Real>(Delta, length, D_, 1, i, tick);
+    return static_cast<Real>(clip_factor(length, D_, i, tick));
   }
 
-  void ask(int i, Tick tick, std::span<const Real> y, std::span<const Real> Delta) {
+  std::span<const Real> move_on(int i, Tick tick, std::span<Real> y, std::span<Real> Delta, Real shrink) {
     const auto s = static_cast<Real>(world_.interpolation(i, tick));
     const Index d = world_.d();
-    const auto w = this->w();
-#pragma GCC ivdep  // no two of them overlap
-    for (Index j = 0; j < d; ++j) w[j] = y[j] + s * Delta[j];
-    world_.oracle().estimate(i, tick, w, g_.row(i));
-  }
-
-  void move_on(int i, std::span<Real> y, std::span<const Real> Delta) {
-    const Index d = world_.d();
     const auto sum = out_.sum(i), w = this->w();
-#pragma GCC ivdep
+#pragma GCC ivdep  // no two of them overlap
     for (Index j = 0; j < d; ++j) {
-      sum[j] += w[j];
-      y[j] += Delta[j];
+      const Real step = shrink * Delta[j], between = y[j] + s * step;
+      Delta[j] = step;
+      w[j] = between;
+      sum[j] += between;
+      y[j] += step;
     }
+    return w;
   }
 
   // of the client that this thread is at

@@ -11,19 +11,23 @@
 // What several methods need.
 namespace doc2s {
 
-// v ← factor · min{1, D/‖v‖} v: the projection onto the ball of radius D where factor is 1. `length` is ‖v‖.
-template <class Real>
-void clip(std::span<Real> v, double length, double D, double factor, int client, Tick tick) {
+// min{1, D/length}, by which a vector of that length is projected onto the ball of radius D.
+inline double clip_factor(double length, double D, int client, Tick tick) {
   if (!std::isfinite(length))
     throw Diverged("the step of client " + std::to_string(client) + " is no longer finite",
                    "iteration " + std::to_string(tick));
-  const auto scale = static_cast<Real>(factor * std::min(1.0, D / length));
-  for (Real& number : v) number *= scale;
+  return std::min(1.0, D / length);
 }
 
 template <class Real>
+void scale(std::span<Real> v, Real factor) {
+  for (Real& number : v) number *= factor;
+}
+
+// v ← factor · min{1, D/‖v‖} v
+template <class Real>
 void clip(std::span<Real> v, double D, double factor, int client, Tick tick) {
-  clip<Real>(v, norm<Real>(v), D, factor, client, tick);
+  scale<Real>(v, static_cast<Real>(factor * clip_factor(norm<Real>(v), D, client, tick)));
 }
 
 inline Option order_option(std::vector<std::string> orders = {"first", "zeroth"}) {
