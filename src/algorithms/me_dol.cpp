@@ -37,8 +37,8 @@ class MeDol : public Algorithm<Real> {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();
     world_.peers().each([this, tick, ys = y_.turn(), Deltas = Delta_.turn()](int i) {
-      world_.oracle().prepare(i, tick);  // ξ_i and z_i: their samples come meanwhile
-      const auto y = ys.row(i), Delta = Deltas.row(i);
+      world_.oracle().prepare(i, tick);                 // ξ_i and z_i: their samples come meanwhile
+      const auto y = ys.row(i), Delta = Deltas.row(i);  // of the last iteration's P x and P Δ̂
       const Real shrink = paper_form_ ? descend(i, tick, Delta) : 1;
       // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, x_i = y_i + Δ̂_i
       const auto w = move_on(i, tick, y, Delta, shrink);

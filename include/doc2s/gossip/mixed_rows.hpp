@@ -1,5 +1,7 @@
 #pragma once
 #include <array>
+#include <span>
+#include <utility>
 
 #include "doc2s/gossip/gossip.hpp"
 
@@ -11,7 +13,9 @@ template <class Real>
 class MixedRows {
  public:
   MixedRows(Gossip<Real>& gossip, ClientRange clients, Index dimension)
-      : gossip_(gossip), rows_{Rows<Real>(clients, dimension), Rows<Real>(clients, dimension)} {}
+      : gossip_(gossip), rows_{Rows<Real>(clients, dimension), Rows<Real>({clients.first, 0}, dimension)} {
+    if (gossip.mixes_rows(rows_[0])) rows_[1] = Rows<Real>(clients, dimension);
+  }
 
   // What the clients go on with. It is to be copied, for threads that share a line of memory wait for it.
   class Turn {
@@ -51,7 +55,7 @@ class MixedRows {
 
  private:
   Gossip<Real>& gossip_;
-  std::array<Rows<Real>, 2> rows_;
+  std::array<Rows<Real>, 2> rows_;  // the second has none where all are mixed at once
   int now_ = 0;
   bool mixed_ = true;  // else rows_[now_] is still to come from the others
 };
