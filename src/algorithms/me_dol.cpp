@@ -69,7 +69,7 @@ class MeDol : public Algorithm<Real> {
  private:
   void begin_epoch() {
     out_.begin(world_.peers());
-    Rows<Real>& Delta = Delta_.all();
+    Rows<Real>& Delta = Delta_.anew();
     world_.peers().each(
         [&](int i) {
           std::ranges::fill(Delta.row(i), Real(0));

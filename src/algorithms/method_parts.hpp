@@ -19,11 +19,6 @@ inline double clip_factor(double length, double D, int client, Tick tick) {
   return std::min(1.0, D / length);
 }
 
-template <class Real>
-void scale(std::span<Real> v, Real factor) {
-  for (Real& number : v) number *= factor;
-}
-
 // v ← factor · min{1, D/‖v‖} v
 template <class Real>
 void clip(std::span<Real> v, double D, double factor, int client, Tick tick) {

@@ -66,11 +66,7 @@ void Threads::wake_sleepers() {
 void Threads::each(Index parts, const Job& f, Index numbers) {
   if (workers_.empty() || parts <= 1 || parts * numbers < worth_a_thread || inside_a_part_of == this) {
     FirstFailure failure;
-    for (Index part = 0; part < parts; ++part) try {
-        f(part);
-      } catch (...) {
-        failure.note(part);
-      }
+    for (Index part = 0; part < parts; ++part) failure.run(f, part);
     return failure.rethrow();
   }
   share_out(parts);
@@ -79,15 +75,18 @@ void Threads::each(Index parts, const Job& f, Index numbers) {
   wake_sleepers();
   run_parts(f, 0);
   await_helpers();
-  if (failure_.what) std::exchange(failure_, {}).rethrow();
+  failure_.rethrow();
 }
 
-void Threads::FirstFailure::note(Index its_part) {
-  if (!what || its_part < part) part = its_part, what = std::current_exception();
+void Threads::FirstFailure::run(const Job& job, Index part) try { job(part); } catch (...) {
+  const std::lock_guard lock(mutex_);
+  if (what_ && part_ < part) return;
+  part_ = part;
+  what_ = std::current_exception();
 }
 
-void Threads::FirstFailure::rethrow() const {
-  if (what) std::rethrow_exception(what);
+void Threads::FirstFailure::rethrow() {
+  if (what_) std::rethrow_exception(std::exchange(what_, nullptr));
 }
 
 // Who has not come by now need not come: all parts are begun.
@@ -146,14 +145,7 @@ void Threads::run_parts(const Job& job, int thread) {
   const Threads* const outer = std::exchange(inside_a_part_of, this);
   for (int k = 0; k < total_; ++k) {
     Share& share = shares_[(thread + k) % total_];
-    for (Index part; (part = share.next++) < share.end;) {
-      try {
-        job(part);
-      } catch (...) {
-        std::lock_guard lock(mutex_);
-        failure_.note(part);
-      }
-    }
+    for (Index part; (part = share.next++) < share.end;) failure_.run(job, part);
   }
   inside_a_part_of = outer;
 }

@@ -25,6 +25,11 @@ double distance(std::span<const Real> a, std::span<const Real> b) {
 }
 
 template <class Real>
+void scale(std::span<Real> y, Real factor) {
+  for (Real& number : y) number *= factor;
+}
+
+template <class Real>
 void add_scaled(std::span<Real> y, Real factor, std::span<const Real> x) {
   for (std::size_t j = 0; j < y.size(); ++j) y[j] += factor * x[j];
 }
@@ -51,6 +56,7 @@ double add_scaled_norm(std::span<Real> y, Real factor, std::span<const Real> x) 
   template double dot(std::span<const Real>, std::span<const Real>);      \
   template double norm(std::span<const Real>);                            \
   template double distance(std::span<const Real>, std::span<const Real>); \
+  template void scale(std::span<Real>, Real);                             \
   template void add_scaled(std::span<Real>, Real, std::span<const Real>); \
   template double add_scaled_norm(std::span<Real>, Real, std::span<const Real>);
 DOC2S_INSTANTIATE(float)

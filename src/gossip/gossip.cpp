@@ -1,7 +1,6 @@
 #include "doc2s/gossip/gossip.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include "chain_kernel.hpp"
@@ -60,15 +59,6 @@ Index parts_of(Index work, Index tiles, Index threads) {
   if (work < worth_a_thread) return 1;
   return std::min(tiles,
                   threads * std::clamp<Index>(work / (threads * least_part), 1, most_parts_per_thread));
-}
-
-std::exception_ptr failure_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (...) {
-    return std::current_exception();
-  }
-  return nullptr;
 }
 
 }  // namespace
@@ -198,14 +188,12 @@ void Gossip<Real>::each_beside(const Meanwhile& meanwhile, Index work, Index par
     if (meanwhile) meanwhile();
     return;
   }
-  std::exception_ptr failure;  // of the work meanwhile, kept until all rows are mixed
-  transport_.threads().each(others + parts, [&](Index k) {
+  transport_.threads().each(others + parts, [&](Index k) {  // all rows get mixed even if meanwhile() fails
     if (k < others)
-      failure = failure_of(meanwhile);
+      meanwhile();
     else
       mix(k - others);
   });
-  if (failure) std::rethrow_exception(failure);
 }
 
 template <class Real>

@@ -9,12 +9,6 @@ namespace doc2s {
 
 namespace {
 
-template <class Real>
-void scale(std::span<Real> z, double norm) {
-  const auto factor = static_cast<Real>(1 / norm);
-  for (Real& number : z) number *= factor;
-}
-
 // The numbers, rounded, over √(the sum of their squares + beyond)
 template <class Real>
 void scale_into(const double* numbers, double beyond, std::span<Real> z) {
@@ -31,7 +25,7 @@ void scale_into(const double* numbers, double beyond, std::span<Real> z) {
 template <class Real>
 void unit_sphere(const Random& random, std::span<Real> z) {
   random.normals(0, z);
-  scale<Real>(z, norm<Real>(z));
+  scale<Real>(z, static_cast<Real>(1 / norm<Real>(z)));
 }
 
 template <class Real>
@@ -45,7 +39,7 @@ void unit_ball(const Random& random, std::span<Real> z) {
   const double a = rest[d - from], b = rest[d + 1 - from], beyond = a * a + b * b;
   if (from == 0) return scale_into<Real>(rest, beyond, z);
   for (Index j = from; j < d; ++j) z[j] = static_cast<Real>(rest[j - from]);
-  scale<Real>(z, std::sqrt(dot<Real>(z, z) + beyond));
+  scale<Real>(z, static_cast<Real>(1 / std::sqrt(dot<Real>(z, z) + beyond)));
 }
 
 template void unit_sphere(const Random&, std::span<float>);

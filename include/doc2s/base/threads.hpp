@@ -48,12 +48,16 @@ class Threads {
   template <class Condition>
   bool came_soon(Condition condition) const;
 
-  struct FirstFailure {
-    std::exception_ptr what;
-    Index part = 0;  // that failed so, of those that failed the first
+  // Of the parts that fail, the first one's exception.
+  class FirstFailure {
+   public:
+    void run(const Job& job, Index part);
+    void rethrow();
 
-    void note(Index its_part);  // of the exception in hand
-    void rethrow() const;
+   private:
+    std::mutex mutex_;
+    std::exception_ptr what_;
+    Index part_ = 0;
   };
   struct alignas(64) Share {
     std::atomic<Index> next = 0;  // part
@@ -64,7 +68,7 @@ class Threads {
   const bool patient_;  // there is a core for each: who waits may stay awake for a while
   std::vector<std::thread> workers_;
   std::vector<Share> shares_;  // a run of parts for each thread
-  std::mutex mutex_;           // for those who sleep, and of failure_
+  std::mutex mutex_;           // for those who sleep
   std::condition_variable wake_, done_;
   FirstFailure failure_;
   alignas(64) std::atomic<std::uint64_t> round_ = 0;

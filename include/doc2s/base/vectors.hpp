@@ -16,6 +16,9 @@ template <class Real>
 double distance(std::span<const Real> a, std::span<const Real> b);  // ‖a − b‖
 
 template <class Real>
+void scale(std::span<Real> y, Real factor);  // y *= factor
+
+template <class Real>
 void add_scaled(std::span<Real> y, Real factor, std::span<const Real> x);  // y += factor · x
 
 // The same, and ‖y‖ afterwards, in one pass; y and x are different.

@@ -53,6 +53,12 @@ class MixedRows {
     return rows_[now_];
   }
 
+  // to be filled anew: what was to be mixed is forgotten
+  Rows<Real>& anew() {
+    mixed_ = true;
+    return rows_[now_];
+  }
+
  private:
   Gossip<Real>& gossip_;
   std::array<Rows<Real>, 2> rows_;  // the second has none where all are mixed at once
