@@ -37,13 +37,15 @@ class MeDol : public Algorithm<Real> {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();
     world_.peers().each([this, tick, ys = y_.turn(), Deltas = Delta_.turn()](int i) {
-      world_.oracle().prepare(i, tick);                 // ξ_i and z_i: their samples come meanwhile
-      const auto y = ys.row(i), Delta = Deltas.row(i);  // of the last iteration's P x and P Δ̂
-      const Real shrink = paper_form_ ? descend(i, tick, Delta) : 1;
+      world_.oracle().prepare(i, tick);  // ξ_i and z_i: their samples come meanwhile
+      const auto learn = [&](const auto& numbers, Real* Delta) { return descend(i, tick, numbers, Delta); };
+      Real shrink = 1;  // y_i and Δ_i are of the last iteration's P x and P Δ̂
+      const auto Delta = paper_form_ ? (shrink = Deltas.row(i, learn), Deltas.of(i)) : Deltas.row(i);
       // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, x_i = y_i + Δ̂_i
-      const auto w = move_on(i, tick, y, Delta, shrink);
+      const auto w = this->w();
+      ys.row(i, [&](const auto& numbers, Real* y) { move_on(i, tick, shrink, Delta, numbers, y, w); });
       world_.oracle().estimate(i, tick, w, g_.row(i));  // g_i = estimator at w_i
-      if (!paper_form_) scale<Real>(Delta, descend(i, tick, Delta));
+      if (!paper_form_) scale<Real>(Delta, learn(NumbersInPlace(), Delta.data()));
     });
     y_.mix();      // y = P x
     Delta_.mix();  // Δ = P Δ̂
@@ -78,25 +80,32 @@ class MeDol : public Algorithm<Real> {
         world_.d());
   }
 
-  // Δ_i − η g_i, and by what it is to be multiplied for Π_D of it
-  Real descend(int i, Tick tick, std::span<Real> Delta) {
-    const double length = add_scaled_norm<Real>(Delta, -eta_, g_.row(i));
-    return static_cast<Real>(clip_factor(length, D_, i, tick));
+  // Δ_i ← Δ_i − η g_i; returns by what it is to be multiplied for Π_D of it
+  template <class Numbers>
+  Real descend(int i, Tick tick, const Numbers& numbers, Real* Delta) {
+    const Real *const g = g_.row(i).data(), eta = eta_;
+    const Index d = world_.d();
+#pragma GCC ivdep
+#pragma GCC unroll 2
+    for (Index j = 0; j < d; ++j) Delta[j] = numbers(Delta, j) - eta * g[j];
+    return static_cast<Real>(clip_factor(norm<Real>({Delta, static_cast<std::size_t>(d)}), D_, i, tick));
   }
 
-  std::span<const Real> move_on(int i, Tick tick, std::span<Real> y, std::span<Real> Delta, Real shrink) {
+  // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, which goes to the output's sum, and x_i = y_i + Δ̂_i in place of y_i
+  template <class Numbers>
+  void move_on(int i, Tick tick, Real shrink, std::span<Real> Delta, const Numbers& numbers, Real* y,
+               std::span<Real> w) {
     const auto s = static_cast<Real>(world_.interpolation(i, tick));
     const Index d = world_.d();
-    const auto sum = out_.sum(i), w = this->w();
+    const auto sum = out_.sum(i);
 #pragma GCC ivdep  // no two of them overlap
     for (Index j = 0; j < d; ++j) {
-      const Real step = shrink * Delta[j], between = y[j] + s * step;
+      const Real step = shrink * Delta[j], from = numbers(y, j), between = from + s * step;
       Delta[j] = step;
       w[j] = between;
       sum[j] += between;
-      y[j] += step;
+      y[j] = from + step;
     }
-    return w;
   }
 
   // of the client that this thread is at

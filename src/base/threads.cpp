@@ -34,7 +34,7 @@ int usable_cores() {
 }
 
 Threads::Threads(int count)
-    : total_(count > 0 ? count : usable_cores()), patient_(total_ <= usable_cores()), shares_(total_) {
+    : total_(count > 0 ? count : usable_cores()), patient_(total_ <= usable_cores()), runs_(total_) {
   try {
     for (int k = 1; k < total_; ++k) workers_.emplace_back([this, k] { work(k); });
   } catch (const std::system_error&) {
@@ -49,18 +49,12 @@ Threads::Threads(int count)
 Threads::~Threads() { end(); }
 
 void Threads::end() {
-  stop_ = true;
-  ++round_;
-  wake_sleepers();
-  for (auto& worker : workers_) worker.join();
-}
-
-// Who goes to sleep says so and then looks once more whether there is a new round; here it is the other way
-// round. So one of the two sees the other.
-void Threads::wake_sleepers() {
-  if (asleep_ == 0) return;
-  std::lock_guard{mutex_};
+  {
+    const std::lock_guard lock(mutex_);  // who is about to sleep has not looked yet or hears of it
+    board_.put_up({board_.number() + 1, Job(nullptr, nullptr), 0});
+  }
   wake_.notify_all();
+  for (auto& worker : workers_) worker.join();
 }
 
 void Threads::each(Index parts, const Job& f, Index numbers) {
@@ -69,13 +63,38 @@ void Threads::each(Index parts, const Job& f, Index numbers) {
     for (Index part = 0; part < parts; ++part) failure.run(f, part);
     return failure.rethrow();
   }
-  share_out(parts);
-  job_ = &f;
-  ++round_;
+  const Round round{board_.number() + 1, f, parts};
+  board_.put_up(round);
   wake_sleepers();
-  run_parts(f, 0);
-  await_helpers();
+  await_helpers(round, run_parts(round, 0));
   failure_.rethrow();
+}
+
+// Who reads in between finds the two numbers different, then or when it looks again.
+void Threads::Board::put_up(const Round& round) {
+  begun_.store(round.number, std::memory_order_release);
+  f_.store(round.job.f_, std::memory_order_release);
+  call_.store(round.job.call_, std::memory_order_release);
+  parts_.store(round.parts, std::memory_order_release);
+  number_.store(round.number, std::memory_order_release);
+}
+
+Threads::Round Threads::Board::read() const {
+  for (;;) {
+    const Number number = number_.load(std::memory_order_acquire);
+    const Round round{number,
+                      Job(f_.load(std::memory_order_acquire), call_.load(std::memory_order_acquire)),
+                      parts_.load(std::memory_order_acquire)};
+    if (begun_.load(std::memory_order_acquire) == number) return round;
+    pause();
+  }
+}
+
+// A worker that falls asleep at this very moment may be missed: the others do its parts then.
+void Threads::wake_sleepers() {
+  if (asleep_.load(std::memory_order_relaxed) == 0) return;
+  std::lock_guard{mutex_};
+  wake_.notify_all();
 }
 
 void Threads::FirstFailure::run(const Job& job, Index part) try { job(part); } catch (...) {
@@ -89,13 +108,22 @@ void Threads::FirstFailure::rethrow() {
   if (what_) std::rethrow_exception(std::exchange(what_, nullptr));
 }
 
-// Who has not come by now need not come: all parts are begun.
-void Threads::await_helpers() {
-  job_ = nullptr;
-  if (came_soon([this] { return helpers_ == 0; })) return;
+bool Threads::is_done(const Round& round, Index by_caller) const {
+  Index done = by_caller;
+  for (int k = 1; k < total_; ++k) {
+    const Count count = runs_[k].done;
+    if (count.round() == round.number) done += count.count();
+  }
+  return done == round.parts;
+}
+
+// Who has not begun a part by now need not come: all parts are begun.
+void Threads::await_helpers(const Round& round, Index by_caller) {
+  const auto all_done = [&] { return is_done(round, by_caller); };
+  if (came_soon(all_done)) return;
   std::unique_lock lock(mutex_);
   caller_sleeps_ = true;
-  done_.wait(lock, [this] { return helpers_ == 0; });
+  done_.wait(lock, all_done);
   caller_sleeps_ = false;
 }
 
@@ -109,45 +137,53 @@ bool Threads::came_soon(Condition condition) const {
 }
 
 void Threads::work(int thread) {
-  for (std::uint64_t seen = 0;;) {
-    if (!came_soon([&] { return round_ != seen; })) sleep_until_round_after(seen);
-    if (stop_) return;
-    seen = round_;
-    help(thread);
+  for (Number seen = 0;;) {
+    if (!came_soon([&] { return board_.number() != seen; })) sleep_until_round_after(seen);
+    const Round round = board_.read();
+    if (!round.job.call_) return;
+    seen = round.number;
+    if (const Index done = run_parts(round, thread)) report(thread, {seen, done});
   }
 }
 
-void Threads::sleep_until_round_after(std::uint64_t seen) {
+void Threads::sleep_until_round_after(Number seen) {
   std::unique_lock lock(mutex_);
   ++asleep_;
-  wake_.wait(lock, [&] { return round_ != seen; });
+  wake_.wait(lock, [&] { return board_.number() != seen; });
   --asleep_;
 }
 
-// A helper comes forward and then looks for the job; the caller takes the job away and then looks for
-// helpers. So either the helper sees that the job is gone or the caller waits for it.
-void Threads::help(int thread) {
-  ++helpers_;
-  if (const Job* const job = job_) run_parts(*job, thread);
-  if (--helpers_ > 0 || !caller_sleeps_) return;
+// The caller says that it sleeps and then looks whether all is done; here it is the other way round. So one
+// of the two sees the other.
+void Threads::report(int thread, Count done) {
+  runs_[thread].done = done;
+  if (!caller_sleeps_) return;
   std::lock_guard{mutex_};
   done_.notify_one();
 }
 
-void Threads::share_out(Index parts) {
-  for (int k = 0; k < total_; ++k) {
-    shares_[k].next = k * parts / total_;
-    shares_[k].end = (k + 1) * parts / total_;
-  }
+// Those of its own run and then of the others'; returns how many.
+Index Threads::run_parts(const Round& round, int thread) {
+  const Threads* const outer = std::exchange(inside_a_part_of, this);
+  Index done = 0;
+  for (int k = 0; k < total_; ++k)
+    for (Index part; (part = claim(round, (thread + k) % total_)) >= 0; ++done) failure_.run(round.job, part);
+  inside_a_part_of = outer;
+  return done;
 }
 
-void Threads::run_parts(const Job& job, int thread) {
-  const Threads* const outer = std::exchange(inside_a_part_of, this);
-  for (int k = 0; k < total_; ++k) {
-    Share& share = shares_[(thread + k) % total_];
-    for (Index part; (part = share.next++) < share.end;) failure_.run(job, part);
+// The next part of a thread's run; −1 where all are begun. Who comes first in a round says how many there
+// are, and who comes when the round is over, so that its job is gone, finds none left of it.
+Index Threads::claim(const Round& round, int run) {
+  const Index begin = run * round.parts / total_, end = (run + 1) * round.parts / total_;
+  std::atomic<Count>& left = runs_[run].left;
+  for (Count now = left.load(std::memory_order_relaxed);;) {
+    const auto ahead = static_cast<std::int32_t>(now.round() - round.number);
+    const Index rest = ahead == 0 ? now.count() : end - begin;
+    if (ahead > 0 || (ahead == 0 && rest == 0)) return -1;
+    const Count next(round.number, std::max<Index>(rest - 1, 0));
+    if (left.compare_exchange_weak(now, next, std::memory_order_relaxed) && rest > 0) return end - rest;
   }
-  inside_a_part_of = outer;
 }
 
 }  // namespace doc2s

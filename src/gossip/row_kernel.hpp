@@ -1,16 +1,9 @@
 #pragma once
 #include <algorithm>
 
-#include "doc2s/base/types.hpp"
+#include "doc2s/gossip/gossip.hpp"
 
 namespace doc2s {
-
-// A neighbour j of a client i.
-template <class Real>
-struct GossipTerm {
-  int client;
-  Real weight;  // (1 + φ) p_ij
-};
 
 // Rows of one block of memory. A `Real* const*` serves as well where rows lie about.
 template <class Real>

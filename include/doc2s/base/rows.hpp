@@ -40,10 +40,12 @@ class Rows {
  private:
   static constexpr Index per_line = 64 / sizeof(Real);
 
-  // Lines from row to row. Rows a whole number of pages apart, or nearly so, would take the same places of a
-  // cache as their neighbours.
-  static Index lines_apart(Index lines) {
-    constexpr Index page = 64, near = 4;
+  // Lines from row to row. A processor that reads a row fetches lines behind its end on its own account; if
+  // another thread writes there, both wait. And rows a whole number of pages apart, or nearly so, would take
+  // the same places of a cache as their neighbours.
+  static Index lines_apart(Index used) {
+    constexpr Index page = 64, near = 4, worth_it = 8;
+    const Index lines = used < worth_it ? used : used + near;
     const Index beyond = (lines + near) % page;
     return lines > page / 2 && beyond <= 2 * near ? lines + 2 * near + 1 - beyond : lines;
   }

@@ -1,8 +1,8 @@
 #pragma once
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -24,30 +24,34 @@ class Threads {
 
   int count() const { return total_; }
 
+  // A function of a part's number that lives with the caller.
+  class Job {
+   public:
+    template <class F>
+    Job(const F& f)
+        : f_(&f), call_([](const void* f, Index part) { (*static_cast<const F*>(f))(part); }) {}
+    void operator()(Index part) const { call_(f_, part); }
+
+   private:
+    friend Threads;
+    using Call = void (*)(const void*, Index);
+    Job(const void* f, Call call) : f_(f), call_(call) {}
+
+    const void* f_;
+    Call call_;
+  };
+
   // f(0), …, f(parts − 1), each once; the calling thread helps. Each thread begins with its own run of parts,
   // the same one in every call, so that its cache knows what they work on, and then takes what others left.
   // Where some fail, the others are done all the same, so that what is left behind does not depend on the
   // threads either; then the first one's exception is thrown again here. A call from inside a part runs in
   // that part's thread. `numbers` are what a part works on: where all parts together are too few to be worth
   // the others' attention, the caller does them alone.
-  void each(Index parts, const std::function<void(Index)>& f, Index numbers = worth_a_thread);
+  void each(Index parts, const Job& f, Index numbers = worth_a_thread);
 
   static constexpr Index worth_a_thread = 32 * 1024;  // numbers, some microseconds of work
 
  private:
-  using Job = std::function<void(Index)>;
-
-  void end();
-  void work(int thread);
-  void wake_sleepers();
-  void share_out(Index parts);
-  void run_parts(const Job& job, int thread);
-  void help(int thread);
-  void await_helpers();
-  void sleep_until_round_after(std::uint64_t seen);
-  template <class Condition>
-  bool came_soon(Condition condition) const;
-
   // Of the parts that fail, the first one's exception.
   class FirstFailure {
    public:
@@ -59,24 +63,65 @@ class Threads {
     std::exception_ptr what_;
     Index part_ = 0;
   };
-  struct alignas(64) Share {
-    std::atomic<Index> next = 0;  // part
-    Index end = 0;
+
+  // A line that one thread writes and another reads takes some 60 ns from core to core, so all that a worker
+  // must hear of a round is in one line, and so is all that it has to say.
+  using Number = std::uint32_t;  // of a round, from 1; it may begin anew after 2³²
+  struct Round {
+    Number number;
+    Job job;
+    Index parts;
   };
+  class alignas(64) Board {
+   public:
+    void put_up(const Round& round);
+    Number number() const { return number_.load(std::memory_order_acquire); }
+    Round read() const;
+
+   private:
+    std::atomic<Number> number_ = 0;
+    std::atomic<Number> begun_ = 0;  // the same but while the rest is being written
+    std::atomic<const void*> f_ = nullptr;
+    std::atomic<Job::Call> call_ = nullptr;  // null: the pool ends
+    std::atomic<Index> parts_ = 0;
+  };
+  // A round's number and how many, in one word.
+  class Count {
+   public:
+    Count(Number round, Index count) : word_(std::uint64_t{round} << 32 | static_cast<std::uint32_t>(count)) {}
+    Number round() const { return static_cast<Number>(word_ >> 32); }
+    Index count() const { return static_cast<std::uint32_t>(word_); }
+
+   private:
+    std::uint64_t word_;
+  };
+  struct alignas(64) Run {
+    std::atomic<Count> left = Count(0, 0);  // parts of a thread's own run that nobody has begun
+    alignas(64) std::atomic<Count> done = Count(0, 0);  // parts that the thread did, whosever they were
+  };
+
+  void end();
+  void work(int thread);
+  void wake_sleepers();
+  Index run_parts(const Round& round, int thread);
+  Index claim(const Round& round, int run);
+  bool is_done(const Round& round, Index by_caller) const;
+  void await_helpers(const Round& round, Index by_caller);
+  void report(int thread, Count done);
+  void sleep_until_round_after(Number seen);
+  template <class Condition>
+  bool came_soon(Condition condition) const;
 
   const int total_;
   const bool patient_;  // there is a core for each: who waits may stay awake for a while
   std::vector<std::thread> workers_;
-  std::vector<Share> shares_;  // a run of parts for each thread
-  std::mutex mutex_;           // for those who sleep
-  std::condition_variable wake_, done_;
+  std::vector<Run> runs_;  // one a thread
   FirstFailure failure_;
-  alignas(64) std::atomic<std::uint64_t> round_ = 0;
-  std::atomic<const Job*> job_ = nullptr;  // null: it is finished but for the parts that helpers have begun
-  std::atomic<int> asleep_ = 0;            // workers
-  std::atomic<bool> caller_sleeps_ = false, stop_ = false;
-  alignas(64) std::atomic<int> helpers_ =
-      0;  // workers that are at the job, or are looking whether there is one
+  Board board_;
+  alignas(64) std::mutex mutex_;  // for those who sleep
+  std::condition_variable wake_, done_;
+  std::atomic<int> asleep_ = 0;  // workers
+  std::atomic<bool> caller_sleeps_ = false;
 };
 
 }  // namespace doc2s

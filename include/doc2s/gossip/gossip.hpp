@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "doc2s/base/large_memory.hpp"
@@ -28,8 +29,13 @@ struct Traffic {
   Index bytes = 0;
 };
 
+// A neighbour j of a client i.
 template <class Real>
-struct GossipTerm;
+struct GossipTerm {
+  int client;
+  Real weight;  // (1 + φ) p_ij
+};
+
 template <class Real>
 struct StridedRows;
 template <class Real>
@@ -63,6 +69,9 @@ class Gossip {
   void mix_row(int i, Rows<Real>& z, Rows<Real>& mixed) const;
   bool mixes_rows(const Rows<Real>& z) const;
   void count_mix(const Rows<Real>& z) { count(z.dimension()); }
+  std::span<const GossipTerm<Real>> neighbours(int i) const {  // ascending
+    return {terms_.data() + offsets_[i], terms_.data() + offsets_[i + 1]};
+  }
 
   // FastGossip of rows that are zero but for row i, which is v: afterwards row j is c_j v. Where c_j is not 0
   // the process of client j has v.

@@ -7,6 +7,28 @@
 
 namespace doc2s {
 
+// The numbers of a row as they come, for a loop over j that writes to[j] and reads no other of `to`:
+// those that stand there,
+struct NumbersInPlace {
+  template <class Real>
+  Real operator()(const Real* to, Index j) const {
+    return to[j];
+  }
+};
+
+// or those of row i of P z, where i has two neighbours, as gossip_row (row_kernel.hpp) has them to the bit:
+// there too a −0 becomes 0 at first.
+template <class Real>
+struct MixedNumbers {
+  const Real *own, *left, *right;
+  Real left_weight, right_weight;
+
+  Real operator()(const Real*, Index j) const {
+    const Real x = own[j];
+    return x + Real(0) + left_weight * (left[j] - x) + right_weight * (right[j] - x);
+  }
+};
+
 // Rows that, where they are short, are mixed by each client when it goes on with its own: its thread has some
 // of what that needs in its cache, and all threads need not meet for it. Other rows are mixed at once.
 template <class Real>
@@ -20,10 +42,25 @@ class MixedRows {
   // What the clients go on with. It is to be copied, for threads that share a line of memory wait for it.
   class Turn {
    public:
-    // The client's row, mixed, to be changed by it. All clients must ask once.
+    // The client's row, mixed, to be changed by it. All clients must ask once, in this way or the next.
     std::span<Real> row(int client) const {
       if (unmixed_) gossip_->mix_row(client, *unmixed_, *rows_);
       return rows_->row(client);
+    }
+
+    std::span<Real> of(int client) const { return rows_->row(client); }  // when it has asked
+
+    // go_on(numbers, to), which fills the client's row `to` from its mixed numbers: where these come from few
+    // rows, they are not written and read again before.
+    template <class GoOn>
+    auto row(int client, const GoOn& go_on) const {
+      const auto neighbours = gossip_->neighbours(client);
+      if (!unmixed_ || neighbours.size() != 2) return go_on(NumbersInPlace(), row(client).data());
+      const auto from = [&](int i) { return unmixed_->row(i).data(); };
+      const auto &left = neighbours[0], &right = neighbours[1];
+      return go_on(
+          MixedNumbers<Real>{from(client), from(left.client), from(right.client), left.weight, right.weight},
+          rows_->row(client).data());
     }
 
    private:
