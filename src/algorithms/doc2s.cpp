@@ -46,6 +46,7 @@ class Doc2s : public Algorithm<Real> {
     const auto add_w = [&](int i, Index first, Index end) {  // w_i = y_i + s_i Δ_i, to the output's sum
       if (i != it && out_.wants(i)) add_interpolated(i, first, end);
     };
+    if (world_.owns(it)) world_.oracle().prepare_together(it, tick);
     if (world_.owns(it)) leap(it);  // w_i = y_i + s_i Δ_i, x_i = y_i + n Δ_i for i = i^t; else x_i = y_i
     gossip_->mix(y_, add_w, [&] {   // y = FastGossip(x, P, R), and at the same time
       if (world_.owns(from_)) add_to_mean(it);

@@ -91,7 +91,8 @@ class MeDol : public Algorithm<Real> {
     return static_cast<Real>(clip_factor(norm<Real>({Delta, static_cast<std::size_t>(d)}), D_, i, tick));
   }
 
-  // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, which goes to the output's sum, and x_i = y_i + Δ̂_i in place of y_i
+  // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, which goes to the output's sum, and x_i = y_i + Δ̂_i in place of
+  // y_i
   template <class Numbers>
   void move_on(int i, Tick tick, Real shrink, std::span<Real> Delta, const Numbers& numbers, Real* y,
                std::span<Real> w) {

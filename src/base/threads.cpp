@@ -82,8 +82,7 @@ void Threads::Board::put_up(const Round& round) {
 Threads::Round Threads::Board::read() const {
   for (;;) {
     const Number number = number_.load(std::memory_order_acquire);
-    const Round round{number,
-                      Job(f_.load(std::memory_order_acquire), call_.load(std::memory_order_acquire)),
+    const Round round{number, Job(f_.load(std::memory_order_acquire), call_.load(std::memory_order_acquire)),
                       parts_.load(std::memory_order_acquire)};
     if (begun_.load(std::memory_order_acquire) == number) return round;
     pause();

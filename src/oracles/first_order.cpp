@@ -12,7 +12,7 @@ class FirstOrder : public Oracle<Real> {
 
  private:
   void draw_direction(int client, Tick tick, std::uint16_t draw, std::span<Real> z) const override {
-    unit_ball(Random(this->setting_.seed, Purpose::direction, client, tick, draw), z);
+    unit_ball(Random(this->setting_.seed, Purpose::direction, client, tick, draw), z, this->setting_.threads);
   }
 
   double compute(int client, std::span<const Index> batch, std::span<const Real> w, std::span<const Real> z,

@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 
+#include "directions.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
 #include "doc2s/base/vectors.hpp"
@@ -26,6 +27,7 @@ bool all_within(Real limit, std::span<const Real> numbers) {
   constexpr Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
   const Bits room = sign - 1 - std::bit_cast<Bits>(limit);
   Bits all = 0;
+#pragma GCC unroll 4
   for (const Real number : numbers) all |= (std::bit_cast<Bits>(number) & ~sign) + room;
   return (all & sign) == 0;
 }
@@ -42,6 +44,11 @@ bool has_finite_norm(std::span<const Real> g) {
 template <class Real>
 Oracle<Real>::Oracle(const Problem<Real>& problem, Setting setting)
     : problem_(problem), setting_(setting), id_(++oracles), tallies_(problem.clients()) {}
+
+template <class Real>
+void Oracle<Real>::prepare_together(int client, Tick tick) const {
+  if (setting_.threads && is_long_direction(problem_.dimension())) prepare(client, tick);
+}
 
 template <class Real>
 void Oracle<Real>::estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g,

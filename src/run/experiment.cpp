@@ -19,9 +19,10 @@ namespace {
 constexpr Tick most_iterations = Tick{1} << 40;  // the ticks that a random number's key tells apart
 
 template <class Real>
-std::unique_ptr<Oracle<Real>> make_oracle(const Config& config, const Problem<Real>& problem) {
+std::unique_ptr<Oracle<Real>> make_oracle(const Config& config, const Problem<Real>& problem,
+                                          Threads& threads) {
   const typename Oracle<Real>::Setting setting{config.problem.integer("batch"),
-                                               config.method.real("delta_prime"), config.seed()};
+                                               config.method.real("delta_prime"), config.seed(), &threads};
   if (config.method.text("order") == "first") return make_first_order(problem, setting);
   if (setting.mu == 0)
     throw Error("order \"zeroth\" divides by delta_prime, which is 0", config.method.where("delta_prime"),
@@ -77,7 +78,7 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
                    {config.problem, config.clients, config.seed(), transport->clients(), processes})),
       oracle(make_oracle(
           settle_theory(config, notices, network, problem(), transport->clients(), processes, threads),
-          problem())),
+          problem(), threads)),
       peers(network, *transport),
       world(peers, *oracle, checked_dimension(problem(), transport->clients().count), config.seed()),
       algorithm(kind_named(method_kinds(), config.method, "name").template make<Real>(world, config.method)),

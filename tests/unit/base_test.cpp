@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -213,6 +214,18 @@ TEST(Threads, DoEveryPartOnceAndPassAnExceptionOn) {
       EXPECT_EQ(others, 8);
     }
     threads.each(3, [](Index) {});  // and the pool goes on
+  }
+}
+
+// Workers that are late, asleep, or have no part of their own; rounds that follow each other closely.
+TEST(Threads, AreCompleteInEveryRound) {
+  Threads threads(4);
+  std::vector<std::int64_t> numbers(40);
+  for (std::int64_t round = 1; round <= 20'000; ++round) {
+    const Index parts = 2 + round % 39;
+    threads.each(parts, [&](Index part) { numbers[part] = round; });
+    for (Index part = 0; part < parts; ++part) ASSERT_EQ(numbers[part], round);
+    if (round % 2'000 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }
 

@@ -30,6 +30,27 @@ TEST(Directions, InTheBallAreNormalsOverTheNormOfTwoMore) {
   }
 }
 
+template <class Real>
+void expect_the_same_by_threads(Index d) {
+  Threads threads(3);
+  const Random random(5, Purpose::direction, 2, d);
+  std::vector<Real> alone(d), together(d);
+  unit_ball<Real>(random, alone);
+  unit_ball<Real>(random, together, &threads);
+  EXPECT_EQ(together, alone) << "ball, d = " << d;
+  unit_sphere<Real>(random, alone);
+  unit_sphere<Real>(random, together, &threads);
+  EXPECT_EQ(together, alone) << "sphere, d = " << d;
+}
+
+TEST(Directions, HaveTheSameBitsWhereThreadsDrawThemTogether) {
+  for (const Index d : {100, 8'191, 8'192, 8'193, 12'287, 12'288, 12'289, 40'001}) {
+    EXPECT_EQ(is_long_direction(d), d > 8'192);
+    expect_the_same_by_threads<double>(d);
+    expect_the_same_by_threads<float>(d);
+  }
+}
+
 // Radii of uniform points: ‖z‖^d is uniform on [0, 1] for the ball; the largest gap to it is Kolmogorov's
 // distance.
 TEST(Directions, AreUniformInTheBall) {

@@ -5,15 +5,17 @@
 
 namespace doc2s {
 
+constexpr Index sum_block = 4096;
+
 // Σ_j term(j) over 0 ≤ j < count in one fixed order: eight lanes in double over blocks of 4,096, lanes folded
 // from 0 to 7, blocks from the first to the last. The order does not depend on threads, processes or vector
 // units.
 template <class Term>
 double ordered_sum(Index count, Term term) {
-  constexpr Index block_length = 4096, lanes = 8;
+  constexpr Index lanes = 8;
   double sum = 0;
-  for (Index first = 0; first < count; first += block_length) {
-    const Index last = std::min(first + block_length, count);
+  for (Index first = 0; first < count; first += sum_block) {
+    const Index last = std::min(first + sum_block, count);
     double lane[lanes] = {};
     Index j = first;
     for (; j + lanes <= last; j += lanes)

@@ -28,8 +28,7 @@ class Threads {
   class Job {
    public:
     template <class F>
-    Job(const F& f)
-        : f_(&f), call_([](const void* f, Index part) { (*static_cast<const F*>(f))(part); }) {}
+    Job(const F& f) : f_(&f), call_([](const void* f, Index part) { (*static_cast<const F*>(f))(part); }) {}
     void operator()(Index part) const { call_(f_, part); }
 
    private:
@@ -88,7 +87,8 @@ class Threads {
   // A round's number and how many, in one word.
   class Count {
    public:
-    Count(Number round, Index count) : word_(std::uint64_t{round} << 32 | static_cast<std::uint32_t>(count)) {}
+    Count(Number round, Index count)
+        : word_(std::uint64_t{round} << 32 | static_cast<std::uint32_t>(count)) {}
     Number round() const { return static_cast<Number>(word_ >> 32); }
     Index count() const { return static_cast<std::uint32_t>(word_); }
 
@@ -96,7 +96,7 @@ class Threads {
     std::uint64_t word_;
   };
   struct alignas(64) Run {
-    std::atomic<Count> left = Count(0, 0);  // parts of a thread's own run that nobody has begun
+    std::atomic<Count> left = Count(0, 0);              // parts of a thread's own run that nobody has begun
     alignas(64) std::atomic<Count> done = Count(0, 0);  // parts that the thread did, whosever they were
   };
 

@@ -7,6 +7,7 @@
 
 #include "doc2s/base/large_memory.hpp"
 #include "doc2s/base/state.hpp"
+#include "doc2s/base/threads.hpp"
 #include "doc2s/base/types.hpp"
 #include "doc2s/problems/problem.hpp"
 
@@ -34,6 +35,7 @@ class Oracle {
     Index batch;  // samples an estimate
     double mu;    // μ = δ'
     std::uint64_t seed;
+    Threads* threads = nullptr;  // that draw a long direction together
   };
 
   Oracle(const Problem<Real>& problem, Setting setting);
@@ -42,6 +44,10 @@ class Oracle {
   // Draws the chance of an estimate that this thread is going to ask for next, so that its samples are
   // fetched from memory while w is computed.
   void prepare(int client, Tick tick, std::uint16_t draw = 0) const { chance_of({id_, client, tick, draw}); }
+
+  // The same by all threads, where the direction is long enough for that; else nothing, for then it is as
+  // well drawn beside other work.
+  void prepare_together(int client, Tick tick) const;
 
   // g ← the estimate at w. Throws Diverged where F or g is not finite.
   void estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g, std::uint16_t draw = 0);
