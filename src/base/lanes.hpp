@@ -1,8 +1,11 @@
 #pragma once
 #include <cstdint>
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 
 // Numbers side by side, as many as one vector instruction works on. Operators work lane by lane, a scalar
-// stands for all lanes, and a reinterpret_cast between the two kinds keeps the bits.
+// stands for all lanes, and a reinterpret_cast between the kinds keeps the bits.
 namespace doc2s {
 
 #ifdef __AVX2__
@@ -14,6 +17,7 @@ constexpr int lanes = 2;
 using NumberLanes [[gnu::vector_size(8 * lanes)]] = double;
 using SignedLanes [[gnu::vector_size(8 * lanes)]] = std::int64_t;
 using WordLanes [[gnu::vector_size(8 * lanes)]] = std::uint64_t;
+using HalfLanes [[gnu::vector_size(8 * lanes)]] = std::uint32_t;  // two in a lane
 using NumbersAnywhere [[gnu::vector_size(8 * lanes), gnu::aligned(8), gnu::may_alias]] =
     double;  // in an array
 
@@ -21,6 +25,49 @@ using NumbersAnywhere [[gnu::vector_size(8 * lanes), gnu::aligned(8), gnu::may_a
 constexpr WordLanes lane_numbers = {0, 1, 2, 3};
 #else
 constexpr WordLanes lane_numbers = {0, 1};
+#endif
+
+// 32 × 32 → 64 bits, of the low halves
+inline WordLanes half_product(const WordLanes& a, std::uint32_t b) {
+#ifdef __AVX2__
+  return reinterpret_cast<WordLanes>(_mm256_mul_epu32(reinterpret_cast<__m256i>(a), _mm256_set1_epi64x(b)));
+#else
+  return (a & 0xffffffffULL) * std::uint64_t{b};
+#endif
+}
+
+// The low halves below an upper one, whose own low half is 0
+inline WordLanes below_upper_half(const WordLanes& low, std::uint64_t upper) {
+#ifdef __AVX2__
+  const __m256i all = _mm256_set1_epi64x(static_cast<std::int64_t>(upper));
+  return reinterpret_cast<WordLanes>(_mm256_blend_epi32(reinterpret_cast<__m256i>(low), all, 0b10101010));
+#else
+  return (low & 0xffffffffULL) | upper;
+#endif
+}
+
+// a where the sign of `by` is set, b elsewhere
+inline NumberLanes by_sign(const WordLanes& by, const NumberLanes& a, const NumberLanes& b) {
+#ifdef __AVX2__
+  return reinterpret_cast<NumberLanes>(_mm256_blendv_pd(
+      reinterpret_cast<__m256d>(b), reinterpret_cast<__m256d>(a), reinterpret_cast<__m256d>(by)));
+#else
+  return reinterpret_cast<SignedLanes>(by) < 0 ? a : b;
+#endif
+}
+
+// a b + c, rounded once where the processor can do that, else twice
+#if defined(__AVX2__) && defined(__FMA__)
+constexpr bool rounds_once = true;
+inline NumberLanes product_sum(const NumberLanes& a, const NumberLanes& b, const NumberLanes& c) {
+  return reinterpret_cast<NumberLanes>(_mm256_fmadd_pd(
+      reinterpret_cast<__m256d>(a), reinterpret_cast<__m256d>(b), reinterpret_cast<__m256d>(c)));
+}
+#else
+constexpr bool rounds_once = false;
+inline NumberLanes product_sum(const NumberLanes& a, const NumberLanes& b, const NumberLanes& c) {
+  return a * b + c;
+}
 #endif
 
 }  // namespace doc2s

@@ -3,43 +3,17 @@
 #include <cstdint>
 
 #include "philox_batch.hpp"
+#include "series_coefficients.hpp"
 
 // The numbers of normal_pairs.hpp, to the bit, many at a time. Within one pair each step of a series waits
 // for the last, so the series of some vectors of pairs go side by side in registers, and what a stretch of
 // work needs is in a function of its own, so that the registers suffice. What is an integer there is kept
-// here in the low bits of a double of [2⁵¹, 2⁵³), whose bits both kinds of instructions can use. Factors that
-// are powers of two are moved to where they cost nothing: they do not round.
+// here in some bits of a double, which both kinds of instructions can use. Factors that are powers of two are
+// moved to where they cost nothing: they do not round.
 namespace doc2s {
 
 constexpr int group_normals = 4 * group_blocks;
 constexpr int batch_normals = most_groups * group_normals;
-
-// The coefficients of the series in normal_pairs.hpp in the order of their use. The first steps of sine and
-// cosine are multiplied out, which takes one multiplication a step less. It rounds otherwise, but so far
-// below the sum's last bit that the sum is the same for all of the 2²⁹ x² that there are: a test tries them.
-struct SeriesCoefficients {
-  static constexpr int steps = 9, multiplied_out = 4;
-  double log[steps + 2];              // Σ_k f²ᵏ/(2k + 1), from k = 10 on
-  double sine[steps], cosine[steps];  // c of 1 − s x² c
-  double first_sine[multiplied_out + 1], first_cosine[multiplied_out + 1];  // a polynomial of x²
-
-  constexpr SeriesCoefficients() : log(), sine(), cosine(), first_sine(), first_cosine() {
-    for (int i = 0; i <= steps + 1; ++i) log[i] = 1.0 / (21 - 2 * i);
-    for (int i = 0; i < steps; ++i) {
-      const int k = 18 - 2 * i;
-      sine[i] = 1.0 / (k * (k + 1));
-      cosine[i] = 1.0 / (k * (k - 1));
-    }
-    long double s = 1, c = 1;
-    for (int i = multiplied_out; i >= 0; --i) {
-      first_sine[i] = static_cast<double>(s);
-      first_cosine[i] = static_cast<double>(c);
-      const int k = 20 - 2 * i;
-      s /= -k * (k + 1);
-      c /= -k * (k - 1);
-    }
-  }
-};
 
 class NormalBatch {
  public:
@@ -54,7 +28,7 @@ class NormalBatch {
 
  private:
   using Numbers = NumberLanes[most_groups * group_vectors];
-  static constexpr std::uint64_t two51 = 0x4320000000000000ULL, two52 = 0x4330000000000000ULL;  // their bits
+  static constexpr std::uint64_t exponent_one = 1ULL << 52, two52 = (1023 + 52) * exponent_one;  // of 2⁵²
 
   [[gnu::noinline]] void begin(const PhiloxBatch& words, int vectors) {
 #pragma GCC unroll 2
@@ -64,29 +38,37 @@ class NormalBatch {
     }
   }
 
-  // log_unit up to its series; u is 2³² times that one's
+  // log_unit up to its series; u is 2⁹⁶⁰ times that one's. So 960 + e is at the top of `exponent`, and moved
+  // down by 6 bits it is a double, 2⁻¹⁰⁰⁸ + 2⁻¹⁰¹⁵ e: no conversion is needed.
   void begin_logarithm(const WordLanes& word, int v) {
-    constexpr std::uint64_t sqrt_half = 0x3fe6a09e667f3bcdULL, exponent_one = 1ULL << 52;
-    const NumberLanes u = reinterpret_cast<NumberLanes>((word & 0xffffffffULL) | two52) - (0x1p52 - 0.5);
-    // the exponent is 32 too large for that reason, and 32 more, so that it is positive
-    const WordLanes bits = reinterpret_cast<WordLanes>(u) - (sqrt_half - 32 * exponent_one);
-    exponent_[v] = reinterpret_cast<NumberLanes>((bits >> 52) | two52) - (0x1p52 + 64);
-    const NumberLanes m = reinterpret_cast<NumberLanes>((bits & (exponent_one - 1)) + sqrt_half);
+    constexpr std::uint64_t sqrt_half = 0x3fe6a09e667f3bcdULL;
+    const WordLanes w = below_upper_half(word, two52 + (960 - 32) * exponent_one);
+    const auto u = reinterpret_cast<WordLanes>(reinterpret_cast<NumberLanes>(w) - (0x1p980 - 0x1p927));
+    const WordLanes exponent = (u - sqrt_half) & ~(exponent_one - 1);
+    exponent_part_[v] = exponent_part(reinterpret_cast<NumberLanes>(exponent >> 6));
+    const auto m = reinterpret_cast<NumberLanes>(u - exponent);
     const NumberLanes f = (m - 1) / (m + 1);
     f_[v] = f;
     f2_[v] = f * f;
   }
 
-  // Of w + ½ = 2³² t, the bits of 2(w + 2²⁹) + 1 from the 31st on are the quarter that is nearest, and those
-  // below say where in it t is.
-  static constexpr std::uint64_t to_quarter = (1ULL << 30) + 1;
+  // −½ e log 2
+  static NumberLanes exponent_part(const NumberLanes& exponent) {
+    constexpr double at_0 = 0x1p-1008, factor = 0x1p1015 * -0.5 * 0.693147180559945309417;
+    if constexpr (rounds_once)
+      return product_sum(exponent, NumberLanes{} + factor, NumberLanes{} - at_0 * factor);
+    return (exponent - at_0) * factor;
+  }
+
+  // Of 2³² t = w + ½, the bits of w + 2²⁹ from the 30th on are the quarter that is nearest, and those below
+  // say where in it t is.
+  static constexpr std::uint64_t to_quarter = 1ULL << 29;
 
   // cos_sin_turns up to its series
   void begin_circle(const WordLanes& word, int v) {
-    const WordLanes quarter = 2 * word + to_quarter;
-    const NumberLanes within =
-        reinterpret_cast<NumberLanes>((quarter & 0x7fffffffULL) | two51) - (0x1p51 + 0x1p29);
-    const NumberLanes x = within * (0x1p-32 * 6.283185307179586476925);
+    const WordLanes within = below_upper_half((word + to_quarter) << 2, two52);
+    const NumberLanes x =
+        (reinterpret_cast<NumberLanes>(within) - (0x1p52 + 0x1p31 - 2)) * (0x1p-34 * 6.283185307179586476925);
     x_[v] = x;
     x2_[v] = x * x;
   }
@@ -94,16 +76,17 @@ class NormalBatch {
   // −½ log u, log u = e log 2 + 2 f series, of so many vectors
   template <int count>
   [[gnu::noinline]] int sum_logarithms(int first) {
+    const SeriesCoefficients& c = coefficients;
     const NumberLanes* const f2 = f2_ + first;
     NumberLanes sum[count];
-    all<count>([&](int v) { sum[v] = coefficients.log[0] - NumberLanes{}; });
+    all<count>([&](int v) { sum[v] = lanes_of(c.log[0]); });
 #pragma GCC unroll 1
-    for (int i = 1; i <= SeriesCoefficients::steps + 1; ++i)
-      all<count>([&](int v) { sum[v] = sum[v] * f2[v] + coefficients.log[i]; });
-    all<count>([&](int v) {
-      half_radius_[first + v] =
-          exponent_[first + v] * (-0.5 * 0.693147180559945309417) - f_[first + v] * sum[v];
-    });
+    for (int i = 1; i <= c.fused_log_steps; ++i)
+      all<count>([&](int v) { sum[v] = product_sum(sum[v], f2[v], lanes_of(c.log[i])); });
+#pragma GCC unroll 1
+    for (int i = c.fused_log_steps + 1; i <= c.log_steps; ++i)
+      all<count>([&](int v) { sum[v] = sum[v] * f2[v] + c.log[i]; });
+    all<count>([&](int v) { half_radius_[first + v] = exponent_part_[first + v] - f_[first + v] * sum[v]; });
     return count;
   }
 
@@ -113,30 +96,34 @@ class NormalBatch {
     const SeriesCoefficients& c = coefficients;
     const NumberLanes* const x2 = x2_ + first;
     NumberLanes sine[group_vectors], cosine[group_vectors];
-    all<group_vectors>([&](int v) { sine[v] = c.first_sine[0] - NumberLanes{}; });
-    all<group_vectors>([&](int v) { cosine[v] = c.first_cosine[0] - NumberLanes{}; });
+    static_assert(c.first_sine_steps == c.first_cosine_steps + 1);  // the sine is a step ahead
+    all([&](int v) { sine[v] = product_sum(lanes_of(c.first_sine[0]), x2[v], lanes_of(c.first_sine[1])); });
+    all([&](int v) { cosine[v] = lanes_of(c.first_cosine[0]); });
 #pragma GCC unroll 1
-    for (int i = 1; i <= c.multiplied_out; ++i) {
-      all<group_vectors>([&](int v) { sine[v] = sine[v] * x2[v] + c.first_sine[i]; });
-      all<group_vectors>([&](int v) { cosine[v] = cosine[v] * x2[v] + c.first_cosine[i]; });
+    for (int i = 1; i <= c.first_cosine_steps; ++i) {
+      all([&](int v) { sine[v] = product_sum(sine[v], x2[v], lanes_of(c.first_sine[i + 1])); });
+      all([&](int v) { cosine[v] = product_sum(cosine[v], x2[v], lanes_of(c.first_cosine[i])); });
     }
-    static_assert(last - SeriesCoefficients::multiplied_out == group_vectors);  // a root in each step
+    all([&](int v) { cosine[v] = 1 - cosine[v] * x2[v] * c.cosine[c.first_cosine_steps]; });
+    take_root(half_radius_[first]);
+    static_assert(last - c.first_cosine_steps == group_vectors);  // a root in each step
 #pragma GCC unroll 1
-    for (int i = c.multiplied_out; i < last; ++i) {
-      take_root(half_radius_[first + i - c.multiplied_out]);
-      all<group_vectors>([&](int v) { sine[v] = 1 - sine[v] * x2[v] * c.sine[i]; });
-      all<group_vectors>([&](int v) { cosine[v] = 1 - cosine[v] * x2[v] * c.cosine[i]; });
+    for (int i = c.first_sine_steps; i < last; ++i) {
+      take_root(half_radius_[first + i - c.first_cosine_steps]);
+      all([&](int v) { sine[v] = 1 - sine[v] * x2[v] * c.sine[i]; });
+      all([&](int v) { cosine[v] = 1 - cosine[v] * x2[v] * c.cosine[i]; });
     }
-    all<group_vectors>([&](int v) { twice_sine_[first + v] = 2 - sine[v] * x2[v] * (2 * c.sine[last]); });
-    all<group_vectors>(
-        [&](int v) { twice_cosine_[first + v] = 2 - cosine[v] * x2[v] * (2 * c.cosine[last]); });
+    all([&](int v) { twice_sine_[first + v] = 2 - sine[v] * x2[v] * (2 * c.sine[last]); });
+    all([&](int v) { twice_cosine_[first + v] = 2 - cosine[v] * x2[v] * (2 * c.cosine[last]); });
   }
 
-  template <int count, class Step>
+  template <int count = group_vectors, class Step>
   static void all(Step step) {
 #pragma GCC unroll 8
     for (int v = 0; v < count; ++v) step(v);
   }
+
+  static NumberLanes lanes_of(double number) { return number - NumberLanes{}; }
 
   static void take_root(NumberLanes& square) {
     for (int k = 0; k < lanes; ++k) square[k] = std::sqrt(square[k]);
@@ -166,21 +153,24 @@ class NormalBatch {
   }
 
   // normal_pair's last lines. The quarter's two bits become signs: its lower one of `odd`, by which sine and
-  // cosine are swapped, its upper one of `half`.
+  // cosine are swapped and the sine's sign changes, its upper one of `half`, by which both signs do.
   void place(const WordLanes& word, int v, NumberLanes& along, NumberLanes& across) const {
     constexpr std::uint64_t sign = 1ULL << 63;
-    const WordLanes half = (word << 32) + (to_quarter << 31), odd = half + half;
-    const NumberLanes s = twice_sine_[v] * x_[v], c = twice_cosine_[v];
-    const auto swapped = reinterpret_cast<SignedLanes>(odd) < 0;
-    const auto first = reinterpret_cast<WordLanes>(swapped ? s : c),
-               second = reinterpret_cast<WordLanes>(swapped ? c : s);
-    along = half_radius_[v] * reinterpret_cast<NumberLanes>(first ^ ((half ^ odd) & sign));
-    across = half_radius_[v] * reinterpret_cast<NumberLanes>(second ^ (half & sign));
+    const WordLanes quarter = word + to_quarter, half = (quarter << 32) & sign, odd = quarter << 33,
+                    odd_sign = odd & sign;
+    const NumberLanes s = with_sign(twice_sine_[v] * x_[v], odd_sign), c = twice_cosine_[v];
+    const NumberLanes radius = with_sign(half_radius_[v], half);
+    along = radius * by_sign(odd, s, c);
+    across = radius * by_sign(odd_sign, c, s);  // by odd too, g++ 12 would compare first
+  }
+
+  static NumberLanes with_sign(const NumberLanes& number, const WordLanes& sign) {
+    return reinterpret_cast<NumberLanes>(reinterpret_cast<WordLanes>(number) ^ sign);
   }
 
   static constexpr SeriesCoefficients coefficients{};
 
-  Numbers exponent_, f_, f2_, half_radius_;
+  Numbers exponent_part_, f_, f2_, half_radius_;
   Numbers x_, x2_, twice_sine_, twice_cosine_;
 };
 

@@ -3,9 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
 
 #include "lanes.hpp"
 
@@ -21,74 +18,68 @@ struct PhiloxBatch {
   WordLanes radius[most_groups * group_vectors], turns[most_groups * group_vectors];
 };
 
-// Counters side by side.
-struct CounterLanes {
-  WordLanes c0, c1, c2, c3;
-
-  CounterLanes(const std::array<std::uint32_t, 3>& place, std::uint32_t number)
-      : c0(lane_numbers + number),
-        c1(WordLanes{} + place[0]),
-        c2(WordLanes{} + place[1]),
-        c3(WordLanes{} + place[2]) {}
-
-  void round(const WordLanes (&key)[2]) {
-    WordLanes p0, p1;
-    product(c0, PHILOX_M4x32_0, p0);
-    product(c2, PHILOX_M4x32_1, p1);
-    c0 = (p1 >> 32) ^ c1 ^ key[0];
-    c2 = (p0 >> 32) ^ c3 ^ key[1];
-    c1 = p1;
-    c3 = p0;
-  }
-
- private:
-  // 32 × 32 → 64 bits, of the low halves
-  static void product(const WordLanes& c, std::uint32_t factor, WordLanes& p) {
-#ifdef __AVX2__
-    p = reinterpret_cast<WordLanes>(
-        _mm256_mul_epu32(reinterpret_cast<__m256i>(c), _mm256_set1_epi64x(factor)));
-#else
-    p = (c & 0xffffffffULL) * std::uint64_t{factor};
-#endif
-  }
-};
-
-// Philox4x32-10 on counters in a row.
+// Philox4x32-10 on counters in a row. Of a product, the upper half is used in its own round and the lower one
+// in the next, each together with a word of the key: one xor every other round brings in both words.
 class PhiloxRow {
  public:
-  PhiloxRow(std::array<std::uint32_t, 2> key, std::array<std::uint32_t, 3> place) : place_(place) {
-    for (std::uint32_t round = 0; round < rounds; ++round) {
-      keys_[round][0] = WordLanes{} + (key[0] + round * PHILOX_W32_0);
-      keys_[round][1] = WordLanes{} + (key[1] + round * PHILOX_W32_1);
-    }
+  PhiloxRow(std::array<std::uint32_t, 2> key, std::array<std::uint32_t, 3> place) {
+    set_keys(0, key[0], PHILOX_W32_0);
+    set_keys(1, key[1], PHILOX_W32_1);
+    // In the first two rounds one half of the work is the same for all counters.
+    const std::uint64_t p1 = std::uint64_t{place[1]} * PHILOX_M4x32_1 ^ keys_[0][0][0];
+    const std::uint64_t p0 = ((p1 >> 32) ^ place[0]) * PHILOX_M4x32_0;
+    keys_[0][0] = WordLanes{} + p1;
+    keys_[0][1] ^= std::uint64_t{place[2]} << 32 | p0 >> 32;
+    keys_[1][1] ^= p0 << 32;
   }
 
-  // Those from `number` on.
-  void fill(std::uint32_t number, int groups, PhiloxBatch& words) const {
-    for (int v = 0; v < groups * group_vectors; v += group_vectors, number += group_blocks) {
-      CounterLanes a(place_, number), b(place_, number + lanes);  // one waits, the other works
-#pragma GCC unroll 10
-      for (std::uint32_t round = 0; round < rounds; ++round) {
-        a.round(keys_[round]);
-        b.round(keys_[round]);
+  // Those from `number` on. All counters take two rounds before any takes the next two: one waits, others
+  // work.
+  [[gnu::noinline]] void fill(std::uint32_t number, int groups, PhiloxBatch& words) const {
+    const int vectors = groups * group_vectors;
+    WordLanes numbers = lane_numbers + number;
+    for (int v = 0; v < vectors; v += 2, numbers += lanes) first_rounds(numbers, words, v);
+    for (int pair = 1; pair < round_pairs; ++pair)
+      for (int v = 0; v < vectors; v += group_vectors) {
+        two_rounds(keys_[pair], words, v);
+        two_rounds(keys_[pair], words, v + 2);
       }
-      store(a, words, v);
-      store(b, words, v + 2);
-    }
   }
 
  private:
-  static constexpr std::uint32_t rounds = 10;
+  static constexpr int round_pairs = 5;
 
-  static void store(const CounterLanes& from, PhiloxBatch& words, int v) {
-    words.radius[v] = from.c0;
-    words.turns[v] = from.c1;
-    words.radius[v + 1] = from.c2;
-    words.turns[v + 1] = from.c3;
+  // Of a pair of rounds the first one's word is above, the second one's below.
+  void set_keys(int which, std::uint32_t word, std::uint32_t step) {
+    auto both = reinterpret_cast<HalfLanes>(WordLanes{} + (std::uint64_t{word} << 32 | (word + step)));
+    for (int pair = 0; pair < round_pairs; ++pair, both += 2 * step)
+      keys_[pair][which] = reinterpret_cast<WordLanes>(both);
   }
 
-  std::array<std::uint32_t, 3> place_;
-  WordLanes keys_[rounds][2];
+  // The counter's third word, which is the same for all, is in the next key.
+  void first_rounds(const WordLanes& numbers, PhiloxBatch& words, int v) const {
+    const WordLanes p0 = half_product(numbers, PHILOX_M4x32_0) ^ keys_[0][1];
+    const WordLanes p1 = half_product(p0 >> 32, PHILOX_M4x32_1);
+    words.radius[v] = (p1 >> 32) ^ keys_[0][0];
+    words.turns[v] = p1;
+    words.radius[v + 1] = p0;
+    words.turns[v + 1] = WordLanes{};
+  }
+
+  static void two_rounds(const WordLanes (&key)[2], PhiloxBatch& words, int v) {
+    WordLanes &c0 = words.radius[v], &c1 = words.turns[v], &c2 = words.radius[v + 1],
+              &c3 = words.turns[v + 1];
+    const WordLanes p0 = half_product(c0, PHILOX_M4x32_0) ^ key[1],
+                    p1 = half_product(c2, PHILOX_M4x32_1) ^ key[0];
+    const WordLanes q0 = half_product((p1 >> 32) ^ c1, PHILOX_M4x32_0),
+                    q1 = half_product((p0 >> 32) ^ c3, PHILOX_M4x32_1);
+    c0 = (q1 >> 32) ^ p1;
+    c1 = q1;
+    c2 = (q0 >> 32) ^ p0;
+    c3 = q0;
+  }
+
+  WordLanes keys_[round_pairs][2];
 };
 
 }  // namespace doc2s

@@ -76,6 +76,7 @@ double Random::log_gamma_draw(double shape) {
 
 template <class Real>
 void Random::normals(Index first, std::span<Real> out) const {
+  if (out.empty()) return;
   const PhiloxRow row(key_, place_);
   PhiloxBatch words;
   NormalBatch batch;
