@@ -23,7 +23,7 @@ class Rows {
       : clients_(clients),
         dimension_(dimension),
         in_lines_((dimension + per_line - 1) / per_line * per_line),
-        stride_(lines_apart(in_lines_ / per_line) * per_line),
+        stride_(lines_apart(in_lines_ / per_line, clients.count) * per_line),
         data_(static_cast<std::size_t>(clients.count) * stride_) {}
   Rows(Rows&&) noexcept = default;
   Rows& operator=(Rows&&) noexcept = default;
@@ -40,12 +40,13 @@ class Rows {
  private:
   static constexpr Index per_line = 64 / sizeof(Real);
 
-  // Lines from row to row. A processor that reads a row fetches lines behind its end on its own account; if
-  // another thread writes there, both wait. And rows a whole number of pages apart, or nearly so, would take
-  // the same places of a cache as their neighbours.
-  static Index lines_apart(Index used) {
-    constexpr Index page = 64, near = 4, worth_it = 8;
-    const Index lines = used < worth_it ? used : used + near;
+  // Lines from row to row. A processor that reads a row fetches a dozen lines behind its end on its own
+  // account; where another thread writes there, both wait. That counts where all rows are in cache and so are
+  // short of work. And rows a whole number of pages apart, or nearly so, would take the same places of a
+  // cache.
+  static Index lines_apart(Index lines, Index rows) {
+    constexpr Index page = 64, near = 4, fetched = 25, worth_it = 8, in_cache = 4096;  // in lines
+    if (lines >= worth_it && rows * lines <= in_cache) lines += fetched;
     const Index beyond = (lines + near) % page;
     return lines > page / 2 && beyond <= 2 * near ? lines + 2 * near + 1 - beyond : lines;
   }
