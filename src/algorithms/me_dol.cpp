@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "doc2s/gossip/mixed_rows.hpp"
 #include "epoch_output.hpp"
@@ -38,14 +39,19 @@ class MeDol : public Algorithm<Real> {
     if (t_ == 0) begin_epoch();
     world_.peers().each([this, tick, ys = y_.turn(), Deltas = Delta_.turn()](int i) {
       world_.oracle().prepare(i, tick);  // ξ_i and z_i: their samples come meanwhile
-      const auto learn = [&](const auto& numbers, Real* Delta) { return descend(i, tick, numbers, Delta); };
-      Real shrink = 1;  // y_i and Δ_i are of the last iteration's P x and P Δ̂
-      const auto Delta = paper_form_ ? (shrink = Deltas.row(i, learn), Deltas.of(i)) : Deltas.row(i);
-      // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, x_i = y_i + Δ̂_i
-      const auto w = this->w();
+      // Δ_i and y_i, row i of the last iteration's P Δ̂ and P x, are mixed where they are first read
+      const auto learn = [&](const auto& numbers, Real* Delta) { return descend(i, numbers, Delta); };
+      Real shrink = 1;
+      if (paper_form_) {
+        const double length = Deltas.row(i, learn);
+        if (!std::isfinite(length)) ys.row(i);  // this step fails, and all rows get mixed all the same
+        shrink = into_ball(length, i, tick);
+      }
+      const auto Delta = paper_form_ ? Deltas.of(i) : Deltas.row(i);
+      const auto w = this->w();  // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, x_i = y_i + Δ̂_i
       ys.row(i, [&](const auto& numbers, Real* y) { move_on(i, tick, shrink, Delta, numbers, y, w); });
       world_.oracle().estimate(i, tick, w, g_.row(i));  // g_i = estimator at w_i
-      if (!paper_form_) scale<Real>(Delta, learn(NumbersInPlace(), Delta.data()));
+      if (!paper_form_) scale<Real>(Delta, into_ball(learn(NumbersInPlace(), Delta.data()), i, tick));
     });
     y_.mix();      // y = P x
     Delta_.mix();  // Δ = P Δ̂
@@ -80,15 +86,20 @@ class MeDol : public Algorithm<Real> {
         world_.d());
   }
 
-  // Δ_i ← Δ_i − η g_i; returns by what it is to be multiplied for Π_D of it
+  // Δ_i ← Δ_i − η g_i; returns its length
   template <class Numbers>
-  Real descend(int i, Tick tick, const Numbers& numbers, Real* Delta) {
+  double descend(int i, const Numbers& numbers, Real* Delta) {
     const Real *const g = g_.row(i).data(), eta = eta_;
     const Index d = world_.d();
-#pragma GCC ivdep
+#pragma GCC ivdep  // no two of them overlap
 #pragma GCC unroll 2
     for (Index j = 0; j < d; ++j) Delta[j] = numbers(Delta, j) - eta * g[j];
-    return static_cast<Real>(clip_factor(norm<Real>({Delta, static_cast<std::size_t>(d)}), D_, i, tick));
+    return norm<Real>({Delta, static_cast<std::size_t>(d)});
+  }
+
+  // by what Π_D multiplies a step of that length
+  Real into_ball(double length, int i, Tick tick) const {
+    return static_cast<Real>(clip_factor(length, D_, i, tick));
   }
 
   // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, which goes to the output's sum, and x_i = y_i + Δ̂_i in place of
