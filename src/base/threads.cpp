@@ -76,12 +76,12 @@ void Threads::Board::put_up(const Round& round) {
   f_.store(round.job.f_, std::memory_order_release);
   call_.store(round.job.call_, std::memory_order_release);
   parts_.store(round.parts, std::memory_order_release);
-  number_.store(round.number, std::memory_order_release);
+  number_ = round.number;
 }
 
 Threads::Round Threads::Board::read() const {
   for (;;) {
-    const Number number = number_.load(std::memory_order_acquire);
+    const Number number = number_;
     const Round round{number, Job(f_.load(std::memory_order_acquire), call_.load(std::memory_order_acquire)),
                       parts_.load(std::memory_order_acquire)};
     if (begun_.load(std::memory_order_acquire) == number) return round;
@@ -89,9 +89,10 @@ Threads::Round Threads::Board::read() const {
   }
 }
 
-// A worker that falls asleep at this very moment may be missed: the others do its parts then.
+// Who goes to sleep says so and then looks once more whether there is a new round; here it is the other way
+// round. So one of the two sees the other.
 void Threads::wake_sleepers() {
-  if (asleep_.load(std::memory_order_relaxed) == 0) return;
+  if (asleep_ == 0) return;
   std::lock_guard{mutex_};
   wake_.notify_all();
 }

@@ -40,7 +40,9 @@ double draw(const Random& random, Index count, std::span<Real> z, Threads* threa
     random.normals(0, z.first(count));
     return dot<Real>(z, z);
   }
-  std::vector<double> sums(z.size() / sum_block + 1);
+  thread_local std::vector<double> kept;
+  std::vector<double>& sums = kept;  // this thread's, for all of them
+  sums.assign(z.size() / sum_block + 1, 0);
   each_block(z, *threads, [&](Index block, std::span<Real> part) {
     const Index first = block * sum_block;
     random.normals(first, part.first(std::min(std::ssize(part), count - first)));

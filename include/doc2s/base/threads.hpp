@@ -74,7 +74,7 @@ class Threads {
   class alignas(64) Board {
    public:
     void put_up(const Round& round);
-    Number number() const { return number_.load(std::memory_order_acquire); }
+    Number number() const { return number_; }
     Round read() const;
 
    private:
