@@ -34,31 +34,12 @@ void add_scaled(std::span<Real> y, Real factor, std::span<const Real> x) {
   for (std::size_t j = 0; j < y.size(); ++j) y[j] += factor * x[j];
 }
 
-namespace {
-
-template <class Real>
-double add_scaled_square(Real* __restrict y, Real factor, const Real* __restrict x, Index count) {
-  return ordered_sum(count, [=](Index j) {
-    const Real sum = y[j] + factor * x[j];
-    y[j] = sum;
-    return static_cast<double>(sum) * sum;
-  });
-}
-
-}  // namespace
-
-template <class Real>
-double add_scaled_norm(std::span<Real> y, Real factor, std::span<const Real> x) {
-  return std::sqrt(add_scaled_square(y.data(), factor, x.data(), std::ssize(y)));
-}
-
 #define DOC2S_INSTANTIATE(Real)                                           \
   template double dot(std::span<const Real>, std::span<const Real>);      \
   template double norm(std::span<const Real>);                            \
   template double distance(std::span<const Real>, std::span<const Real>); \
   template void scale(std::span<Real>, Real);                             \
-  template void add_scaled(std::span<Real>, Real, std::span<const Real>); \
-  template double add_scaled_norm(std::span<Real>, Real, std::span<const Real>);
+  template void add_scaled(std::span<Real>, Real, std::span<const Real>);
 DOC2S_INSTANTIATE(float)
 DOC2S_INSTANTIATE(double)
 #undef DOC2S_INSTANTIATE

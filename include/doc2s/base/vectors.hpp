@@ -21,8 +21,4 @@ void scale(std::span<Real> y, Real factor);  // y *= factor
 template <class Real>
 void add_scaled(std::span<Real> y, Real factor, std::span<const Real> x);  // y += factor · x
 
-// The same, and ‖y‖ afterwards, in one pass; y and x are different.
-template <class Real>
-double add_scaled_norm(std::span<Real> y, Real factor, std::span<const Real> x);
-
 }  // namespace doc2s
