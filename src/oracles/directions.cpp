@@ -36,7 +36,7 @@ void each_block(std::span<Real> z, Threads& threads, const Work& work) {
 // Normals take the place of the first numbers; returns the sum of all squares.
 template <class Real>
 double draw(const Random& random, Index count, std::span<Real> z, Threads* threads) {
-  if (!threads || !is_long_direction(std::ssize(z))) {
+  if (!threads) {
     random.normals(0, z.first(count));
     return dot<Real>(z, z);
   }
@@ -54,7 +54,7 @@ double draw(const Random& random, Index count, std::span<Real> z, Threads* threa
 template <class Real>
 void scale_all(std::span<Real> z, double factor, Threads* threads) {
   const auto rounded = static_cast<Real>(factor);
-  if (!threads || !is_long_direction(std::ssize(z))) return scale<Real>(z, rounded);
+  if (!threads) return scale<Real>(z, rounded);
   each_block(z, *threads, [&](Index, std::span<Real> part) { scale<Real>(part, rounded); });
 }
 
@@ -64,6 +64,7 @@ bool is_long_direction(Index d) { return d > 2 * sum_block; }
 
 template <class Real>
 void unit_sphere(const Random& random, std::span<Real> z, Threads* threads) {
+  if (!is_long_direction(std::ssize(z))) threads = nullptr;
   const double squares = draw(random, std::ssize(z), z, threads);
   scale_all(z, 1 / std::sqrt(squares), threads);
 }
@@ -77,6 +78,7 @@ void unit_ball(const Random& random, std::span<Real> z, Threads* threads) {
   random.normals(from, std::span(rest).first(count));
   const double a = rest[d - from], b = rest[d + 1 - from], beyond = a * a + b * b;
   if (from == 0) return scale_into<Real>(rest, beyond, z);
+  if (!is_long_direction(d)) threads = nullptr;
   for (Index j = from; j < d; ++j) z[j] = static_cast<Real>(rest[j - from]);
   const double squares = draw(random, from, z, threads);
   scale_all(z, 1 / std::sqrt(squares + beyond), threads);

@@ -39,91 +39,79 @@ NumberLanes radius_of(const NumberLanes& u) {
   return radius;
 }
 
-// Pairs of a batch that are not as they should be, of the radii from `first` on.
-int wrong_radii(std::uint64_t first, std::uint32_t turns_word, double cosine, double sine) {
-  PhiloxBatch words;
-  for (int v = 0; v < vectors; ++v) {
-    words.radius[v] = lane_numbers + (first + v * lanes);
-    words.turns[v] = WordLanes{} + turns_word;
-  }
-  NormalBatch batch;
-  double normals[2 * pairs];
-  batch.transform(words, most_groups, normals);
-  int wrong = 0;
-  for (int v = 0; v < vectors; ++v) {
-    NumberLanes u;
-    for (int k = 0; k < lanes; ++k) u[k] = (static_cast<double>(first + v * lanes + k) + 0.5) * 0x1p-32;
-    const NumberLanes radius = radius_of(u), along = radius * cosine, across = radius * sine;
-    for (int k = 0; k < lanes; ++k) {
-      const double expected[2] = {along[k], across[k]};
-      const double* const pair = normals + v / 2 * 4 * lanes + 4 * k + v % 2 * 2;
-      wrong += std::memcmp(pair, expected, sizeof expected) != 0;
+// The uniform numbers of `lanes` words in a row
+NumberLanes uniforms(std::uint64_t first) {
+  NumberLanes u;
+  for (int k = 0; k < lanes; ++k) u[k] = (static_cast<double>(first + k) + 0.5) * 0x1p-32;
+  return u;
+}
+
+// How many pairs are not as they should be, of all words below `end`. `put` makes the words of a vector from
+// the first of them, `expect` the pairs. What clang compiles runs under sanitizers, so only some batches do.
+template <class Put, class Expect>
+Index wrong_pairs(std::uint64_t end, [[maybe_unused]] Index every_with_clang, const Put& put,
+                  const Expect& expect) {
+#ifdef __clang__
+  const Index every = every_with_clang;
+#else
+  const Index every = 1;
+#endif
+  std::atomic<Index> wrong = 0;
+  const Index batches = static_cast<Index>(end / pairs), runs = 64;
+  Threads threads;
+  threads.each(runs, [&](Index run) {
+    PhiloxBatch words;
+    NormalBatch batch;
+    double normals[2 * pairs];
+    for (Index b = run; b < batches; b += runs * every) {
+      const auto first = static_cast<std::uint64_t>(b) * pairs;
+      for (int v = 0; v < vectors; ++v) put(first + v * lanes, words.radius[v], words.turns[v]);
+      batch.transform(words, most_groups, normals);
+      for (int v = 0; v < vectors; ++v) {
+        NumberLanes along, across;
+        expect(uniforms(first + v * lanes), along, across);
+        for (int k = 0; k < lanes; ++k) {
+          const double expected[2] = {along[k], across[k]};
+          const double* const pair =
+              normals + v / 2 * 4 * lanes + 4 * k + v % 2 * 2;  // blocks have two pairs
+          if (std::memcmp(pair, expected, sizeof expected) != 0) ++wrong;
+        }
+      }
     }
-  }
+  });
   return wrong;
 }
 
-// Pairs of a batch that are not as they should be, of the turns from `first` on.
-int wrong_pairs(std::uint64_t first, std::uint32_t radius_word, double radius) {
-  PhiloxBatch words;
-  for (int v = 0; v < vectors; ++v) {
-    words.radius[v] = WordLanes{} + radius_word;
-    words.turns[v] = lane_numbers + (first + v * lanes);
-  }
-  NormalBatch batch;
-  double normals[2 * pairs];
-  batch.transform(words, most_groups, normals);
-  int wrong = 0;
-  for (int v = 0; v < vectors; ++v) {
-    NumberLanes t, cosine, sine;
-    for (int k = 0; k < lanes; ++k) t[k] = (static_cast<double>(first + v * lanes + k) + 0.5) * 0x1p-32;
-    circle(t, cosine, sine);
-    const NumberLanes along = radius * cosine, across = radius * sine;
-    for (int k = 0; k < lanes; ++k) {
-      const double expected[2] = {along[k], across[k]};
-      const double* const pair = normals + v / 2 * 4 * lanes + 4 * k + v % 2 * 2;  // blocks have two pairs
-      wrong += std::memcmp(pair, expected, sizeof expected) != 0;
-    }
-  }
-  return wrong;
-}
+constexpr std::uint32_t other_word = 0x12345678;
 
 // Sine and cosine depend on a turn's distance from the nearest quarter, of which there are 2²⁹.
 TEST(NormalBatch, HasTheBitsOfTheSeriesForEveryTurn) {
-#ifdef __clang__
-  constexpr Index every = 1009;  // batch of some, for clang compiles what runs under sanitizers
-#else
-  constexpr Index every = 1;
-#endif
-  constexpr std::uint32_t radius_word = 0x12345678;
-  const double radius = std::sqrt(-2 * log_unit((radius_word + 0.5) * 0x1p-32));
-  std::atomic<Index> wrong = 0;
-  constexpr Index batches = (Index{1} << 29) / pairs, runs = 64;
-  Threads threads;
-  threads.each(runs, [&](Index run) {
-    for (Index batch = run; batch < batches; batch += runs * every)
-      wrong += wrong_pairs(static_cast<std::uint64_t>(batch) * pairs, radius_word, radius);
-  });
-  EXPECT_EQ(wrong, 0);
+  const double radius = std::sqrt(-2 * log_unit((other_word + 0.5) * 0x1p-32));
+  const auto put = [](std::uint64_t first, WordLanes& radii, WordLanes& turns) {
+    radii = WordLanes{} + other_word;
+    turns = lane_numbers + first;
+  };
+  const auto expect = [radius](const NumberLanes& t, NumberLanes& along, NumberLanes& across) {
+    circle(t, along, across);
+    along *= radius;
+    across *= radius;
+  };
+  EXPECT_EQ(wrong_pairs(1ULL << 29, 1009, put, expect), 0);
 }
 
 TEST(NormalBatch, HasTheBitsOfTheLogarithmForEveryRadius) {
-#ifdef __clang__
-  constexpr Index every = 10007;
-#else
-  constexpr Index every = 1;
-#endif
-  constexpr std::uint32_t turns_word = 0x12345678;
   double cosine, sine;
-  cos_sin_turns((turns_word + 0.5) * 0x1p-32, cosine, sine);
-  std::atomic<Index> wrong = 0;
-  constexpr Index batches = (Index{1} << 32) / pairs, runs = 64;
-  Threads threads;
-  threads.each(runs, [&](Index run) {
-    for (Index batch = run; batch < batches; batch += runs * every)
-      wrong += wrong_radii(static_cast<std::uint64_t>(batch) * pairs, turns_word, cosine, sine);
-  });
-  EXPECT_EQ(wrong, 0);
+  cos_sin_turns((other_word + 0.5) * 0x1p-32, cosine, sine);
+  const auto put = [](std::uint64_t first, WordLanes& radii, WordLanes& turns) {
+    radii = lane_numbers + first;
+    turns = WordLanes{} + other_word;
+  };
+  const auto expect = [cosine, sine](const NumberLanes& u, NumberLanes& along, NumberLanes& across) {
+    const NumberLanes radius = radius_of(u);
+    along = radius * cosine;
+    across = radius * sine;
+  };
+  EXPECT_EQ(wrong_pairs(1ULL << 32, 10007, put, expect), 0);
 }
 
 }  // namespace

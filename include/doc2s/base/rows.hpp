@@ -41,8 +41,8 @@ class Rows {
   static constexpr Index per_line = 64 / sizeof(Real);
 
   // Lines from row to row. A processor that reads a row fetches a dozen lines behind its end on its own
-  // account; where another thread writes there, both wait. That counts where all rows are in cache and so are
-  // short of work. And rows a whole number of pages apart, or nearly so, would take the same places of a
+  // account; where another thread writes there, both wait. Rows that come from memory hide that, and need
+  // those lines next. And rows a whole number of pages apart, or nearly so, would take the same places of a
   // cache.
   static Index lines_apart(Index lines, Index rows) {
     constexpr Index page = 64, near = 4, fetched = 25, worth_it = 8, in_cache = 4096;  // in lines
