@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "doc2s/base/ordered_sum.hpp"
 #include "doc2s/gossip/mixed_rows.hpp"
 #include "epoch_output.hpp"
 #include "method_parts.hpp"
@@ -88,13 +89,14 @@ class MeDol : public Algorithm<Real> {
 
   // Δ_i ← Δ_i − η g_i; returns its length
   template <class Numbers>
-  double descend(int i, const Numbers& numbers, Real* Delta) {
-    const Real *const g = g_.row(i).data(), eta = eta_;
-    const Index d = world_.d();
-#pragma GCC ivdep  // no two of them overlap
-#pragma GCC unroll 2
-    for (Index j = 0; j < d; ++j) Delta[j] = numbers(Delta, j) - eta * g[j];
-    return norm<Real>({Delta, static_cast<std::size_t>(d)});
+  double descend(int i, const Numbers& numbers, Real* __restrict Delta) {
+    const Real* const __restrict g = g_.row(i).data();
+    const Real eta = eta_;
+    return std::sqrt(ordered_sum(world_.d(), [=](Index j) {
+      const Real number = numbers(Delta, j) - eta * g[j];
+      Delta[j] = number;
+      return static_cast<double>(number) * number;
+    }));
   }
 
   // by what Π_D multiplies a step of that length

@@ -12,15 +12,14 @@ namespace doc2s {
 
 namespace {
 
-// The numbers, rounded, over √(the sum of their squares + beyond)
+// z ← the numbers, rounded; returns the sum of their squares.
 template <class Real>
-void scale_into(const double* numbers, double beyond, std::span<Real> z) {
-  const double sum = ordered_sum(std::ssize(z), [numbers](Index j) {
-    const double rounded = static_cast<Real>(numbers[j]);
+double round_into(const double* __restrict numbers, Real* __restrict z, Index d) {
+  return ordered_sum(d, [=](Index j) {
+    z[j] = static_cast<Real>(numbers[j]);
+    const double rounded = z[j];
     return rounded * rounded;
   });
-  const auto factor = static_cast<Real>(1 / std::sqrt(sum + beyond));
-  for (std::size_t j = 0; j < z.size(); ++j) z[j] = static_cast<Real>(numbers[j]) * factor;
 }
 
 // work(block, its numbers) for the blocks of ordered_sum
@@ -52,10 +51,8 @@ double draw(const Random& random, Index count, std::span<Real> z, Threads* threa
 }
 
 template <class Real>
-void scale_all(std::span<Real> z, double factor, Threads* threads) {
-  const auto rounded = static_cast<Real>(factor);
-  if (!threads) return scale<Real>(z, rounded);
-  each_block(z, *threads, [&](Index, std::span<Real> part) { scale<Real>(part, rounded); });
+Real over_root(double squares) {
+  return static_cast<Real>(1 / std::sqrt(squares));
 }
 
 }  // namespace
@@ -63,30 +60,30 @@ void scale_all(std::span<Real> z, double factor, Threads* threads) {
 bool is_long_direction(Index d) { return d > 2 * sum_block; }
 
 template <class Real>
-void unit_sphere(const Random& random, std::span<Real> z, Threads* threads) {
-  if (!is_long_direction(std::ssize(z))) threads = nullptr;
-  const double squares = draw(random, std::ssize(z), z, threads);
-  scale_all(z, 1 / std::sqrt(squares), threads);
+void unit_sphere(const Random& random, Direction<Real>& z, Threads* threads) {
+  const Index d = std::ssize(z.numbers);
+  if (!is_long_direction(d)) threads = nullptr;
+  z.factor = over_root<Real>(draw<Real>(random, d, z.numbers, threads));
 }
 
 template <class Real>
-void unit_ball(const Random& random, std::span<Real> z, Threads* threads) {
+void unit_ball(const Random& random, Direction<Real>& z, Threads* threads) {
   // the rest begins and ends where drawing in parts costs nothing
   constexpr Index whole = 128, part = 32;
-  const Index d = std::ssize(z), from = d / whole * whole, count = (d + 2 - from + part - 1) / part * part;
+  const Index d = std::ssize(z.numbers), from = d / whole * whole;
+  const Index count = (d + 2 - from + part - 1) / part * part;
   double rest[whole + part];
   random.normals(from, std::span(rest).first(count));
   const double a = rest[d - from], b = rest[d + 1 - from], beyond = a * a + b * b;
-  if (from == 0) return scale_into<Real>(rest, beyond, z);
+  const double squares_of_rest = round_into(rest, z.numbers.data() + from, d - from);
   if (!is_long_direction(d)) threads = nullptr;
-  for (Index j = from; j < d; ++j) z[j] = static_cast<Real>(rest[j - from]);
-  const double squares = draw(random, from, z, threads);
-  scale_all(z, 1 / std::sqrt(squares + beyond), threads);
+  const double squares = from == 0 ? squares_of_rest : draw<Real>(random, from, z.numbers, threads);
+  z.factor = over_root<Real>(squares + beyond);
 }
 
-template void unit_sphere(const Random&, std::span<float>, Threads*);
-template void unit_sphere(const Random&, std::span<double>, Threads*);
-template void unit_ball(const Random&, std::span<float>, Threads*);
-template void unit_ball(const Random&, std::span<double>, Threads*);
+template void unit_sphere(const Random&, Direction<float>&, Threads*);
+template void unit_sphere(const Random&, Direction<double>&, Threads*);
+template void unit_ball(const Random&, Direction<float>&, Threads*);
+template void unit_ball(const Random&, Direction<double>&, Threads*);
 
 }  // namespace doc2s

@@ -1,19 +1,19 @@
 #pragma once
-#include <span>
-
 #include "doc2s/base/random.hpp"
 #include "doc2s/base/threads.hpp"
+#include "doc2s/oracles/direction.hpp"
 
-// Directions. The threads, where there are any, draw a long one together; its bits do not depend on them.
+// Directions z ∈ ℝᵈ, d = the count of its numbers. The threads, where there are any, draw a long one
+// together; its bits do not depend on them.
 namespace doc2s {
 
 // z uniform on the unit sphere of ℝᵈ: normals over their norm.
 template <class Real>
-void unit_sphere(const Random& random, std::span<Real> z, Threads* threads = nullptr);
+void unit_sphere(const Random& random, Direction<Real>& z, Threads* threads = nullptr);
 
 // z uniform in the unit ball of ℝᵈ: the first d coordinates of a uniform point on the unit sphere of ℝᵈ⁺².
 template <class Real>
-void unit_ball(const Random& random, std::span<Real> z, Threads* threads = nullptr);
+void unit_ball(const Random& random, Direction<Real>& z, Threads* threads = nullptr);
 
 bool is_long_direction(Index d);
 

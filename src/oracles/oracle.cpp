@@ -20,15 +20,27 @@ namespace {
 
 std::atomic<std::uint64_t> oracles = 0;  // made so far
 
-// |x| ≤ limit for all of them, by their bits, which is the fastest way
+// |x| ≤ limit for all of them, by their bits, which is the fastest way. The last numbers of many are looked
+// at twice rather than one by one.
 template <class Real>
 bool all_within(Real limit, std::span<const Real> numbers) {
   using Bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
   constexpr Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
+  constexpr Index lanes = 16;
   const Bits room = sign - 1 - std::bit_cast<Bits>(limit);
+  const auto judge = [&](Index j) { return (std::bit_cast<Bits>(numbers[j]) & ~sign) + room; };
+
+  const Index count = std::ssize(numbers);
   Bits all = 0;
-#pragma GCC unroll 4
-  for (const Real number : numbers) all |= (std::bit_cast<Bits>(number) & ~sign) + room;
+  if (count < lanes) {
+    for (Index j = 0; j < count; ++j) all |= judge(j);
+  } else {
+    Bits lane[lanes];
+    for (Index k = 0; k < lanes; ++k) lane[k] = judge(count - lanes + k);
+    for (Index j = 0; j + lanes <= count; j += lanes)
+      for (Index k = 0; k < lanes; ++k) lane[k] |= judge(j + k);
+    for (const Bits bits : lane) all |= bits;
+  }
   return (all & sign) == 0;
 }
 
@@ -78,7 +90,7 @@ template <class Real>
 void Oracle<Real>::draw_chance(Chance& chance) const {
   const auto& [oracle, client, tick, draw] = chance.key;
   chance.batch.resize(setting_.batch);
-  chance.z.resize(problem_.dimension());
+  chance.z.numbers.resize(problem_.dimension());
   Random random(setting_.seed, Purpose::batch, client, tick, draw);
   for (Index& sample : chance.batch)
     sample = static_cast<Index>(random.below(problem_.samples(client)));  // ξ
@@ -99,7 +111,15 @@ void Oracle<Real>::compute_and_count(int client, Tick tick, std::span<const Real
                    "iteration " + std::to_string(tick));
 
   tally.digest = XXH3_64bits_withSeed(g.data(), g.size_bytes(), tally.digest);
-  if (observer) observer({client, tick, draw, again, chance.batch, chance.z, g});
+  if (observer) observe(chance, again, g);
+}
+
+template <class Real>
+void Oracle<Real>::observe(const Chance& chance, bool again, std::span<const Real> g) const {
+  const auto& [oracle, client, tick, draw] = chance.key;
+  std::vector<Real> z(g.size());
+  chance.z.times(1, z);
+  observer({client, tick, draw, again, chance.batch, z, g});
 }
 
 template <class Real>

@@ -11,29 +11,22 @@ class ZerothOrder : public Oracle<Real> {
   using Oracle<Real>::Oracle;
 
  private:
-  void draw_direction(int client, Tick tick, std::uint16_t draw, std::span<Real> z) const override {
+  void draw_direction(int client, Tick tick, std::uint16_t draw, Direction<Real>& z) const override {
     unit_sphere(Random(this->setting_.seed, Purpose::direction, client, tick, draw), z,
                 this->setting_.threads);
   }
 
-  double compute(int client, std::span<const Index> batch, std::span<const Real> w, std::span<const Real> z,
+  double compute(int client, std::span<const Index> batch, std::span<const Real> w, const Direction<Real>& z,
                  std::span<Real> g) const override {
     const double mu = this->setting_.mu;
-    const double plus = value_at(client, batch, w, static_cast<Real>(mu), z);
-    const double minus = value_at(client, batch, w, static_cast<Real>(-mu), z);
+    const auto value_at = [&](double step) {  // F_i(w + step·z; ξ)
+      return this->problem_.value(client, batch, z.point_from(w, step), {});
+    };
+    const double plus = value_at(mu), minus = value_at(-mu);
     // g = (d/2μ)(F_i(w + μz; ξ) − F_i(w − μz; ξ)) z
     const auto factor = static_cast<Real>(static_cast<double>(w.size()) / (2 * mu) * (plus - minus));
-    for (std::size_t j = 0; j < w.size(); ++j) g[j] = factor * z[j];
+    z.times(factor, g);
     return plus + minus;
-  }
-
-  // F_i(w + step·z; ξ)
-  double value_at(int client, std::span<const Index> batch, std::span<const Real> w, Real step,
-                  std::span<const Real> z) const {
-    thread_local LargeVector<Real> point;
-    point.resize(w.size());
-    for (std::size_t j = 0; j < w.size(); ++j) point[j] = w[j] + step * z[j];
-    return this->problem_.value(client, batch, point, {});
   }
 
   int evaluations_per_sample() const override { return 2; }

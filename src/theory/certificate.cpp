@@ -86,12 +86,19 @@ class Search {
   // neighbourhood of the member that does most against g.
   void look_around() {
     const Random random(search_.seed, Purpose::certificate, 0, draws_);
-    std::vector<double> z(bundle_.element().size());
-    unit_ball<double>(random, z);
+    const std::vector<double> z = ball_point(random);
     const Tick kind = draws_++ % 3;
     if (kind == 0) bundle_.probe(z, std::min(1.0, norm<double>(z)));
     if (kind == 1) bundle_.probe(thinned(downhill(), random));
     if (kind == 2) bundle_.probe(sum(z, bundle_.least_offset(), 2 / search_.delta));
+  }
+
+  std::vector<double> ball_point(const Random& random) const {
+    std::vector<double> point(bundle_.element().size());
+    Direction<double> z{LargeVector<double>(point.size())};
+    unit_ball(random, z);
+    z.times(1, point);
+    return point;
   }
 
   static std::vector<double> thinned(std::vector<double> direction, Random random) {

@@ -15,13 +15,25 @@ namespace {
 using testing::Listening;
 using testing::Quadratic;
 
+template <class Real>
+using Draw = void (*)(const Random&, Direction<Real>&, Threads*);
+
+template <class Real>
+std::vector<Real> drawn(Draw<Real> draw, const Random& random, Index d, Threads* threads = nullptr) {
+  Direction<Real> z{LargeVector<Real>(d)};
+  draw(random, z, threads);
+  std::vector<Real> numbers(d);
+  z.times(1, numbers);
+  return numbers;
+}
+
 // z · √(‖normals 0…d−1‖² + the squares of normals d and d + 1) are the normals, wherever a batch of them
 // ends.
 TEST(Directions, InTheBallAreNormalsOverTheNormOfTwoMore) {
   for (const Index d : {1, 3, 61, 62, 63, 64, 65, 126, 127, 128, 200}) {
     const Random random(3, Purpose::direction, 1, d);
-    std::vector<double> z(d), normals(d + 2);
-    unit_ball<double>(random, z);
+    std::vector<double> normals(d + 2);
+    const auto z = drawn<double>(unit_ball, random, d);
     random.normals<double>(0, normals);
     const auto within = std::span<const double>(normals).first(d);
     const double a = normals[d], b = normals[d + 1];
@@ -34,13 +46,8 @@ template <class Real>
 void expect_the_same_by_threads(Index d) {
   Threads threads(3);
   const Random random(5, Purpose::direction, 2, d);
-  std::vector<Real> alone(d), together(d);
-  unit_ball<Real>(random, alone);
-  unit_ball<Real>(random, together, &threads);
-  EXPECT_EQ(together, alone) << "ball, d = " << d;
-  unit_sphere<Real>(random, alone);
-  unit_sphere<Real>(random, together, &threads);
-  EXPECT_EQ(together, alone) << "sphere, d = " << d;
+  for (const Draw<Real> draw : {unit_ball<Real>, unit_sphere<Real>})
+    EXPECT_EQ(drawn(draw, random, d, &threads), drawn(draw, random, d)) << "d = " << d;
 }
 
 TEST(Directions, HaveTheSameBitsWhereThreadsDrawThemTogether) {
@@ -56,9 +63,9 @@ TEST(Directions, HaveTheSameBitsWhereThreadsDrawThemTogether) {
 TEST(Directions, AreUniformInTheBall) {
   for (const Index d : {1, 2, 3, 10}) {
     constexpr int count = 20'000;
-    std::vector<double> level, z(d), mean(d), square(d);
+    std::vector<double> level, mean(d), square(d);
     for (int k = 0; k < count; ++k) {
-      unit_ball<double>(Random(1, Purpose::direction, 0, k), z);
+      const auto z = drawn<double>(unit_ball, Random(1, Purpose::direction, 0, k), d);
       level.push_back(std::pow(norm<double>(z), static_cast<double>(d)));
       for (Index j = 0; j < d; ++j) mean[j] += z[j] / count, square[j] += z[j] * z[j] / count;
     }
@@ -77,10 +84,9 @@ TEST(Directions, AreUniformInTheBall) {
 TEST(Directions, AreUniformOnTheSphere) {
   for (const Index d : {1, 2, 3, 50}) {
     constexpr int count = 20'000;
-    std::vector<double> z(d);
     double mean = 0, square = 0, fourth = 0;
     for (int k = 0; k < count; ++k) {
-      unit_sphere<double>(Random(2, Purpose::direction, 0, k), z);
+      const auto z = drawn<double>(unit_sphere, Random(2, Purpose::direction, 0, k), d);
       ASSERT_NEAR(norm<double>(z), 1, 1e-14);
       mean += z[0] / count, square += z[0] * z[0] / count, fourth += std::pow(z[0], 4) / count;
     }

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "doc2s/base/large_memory.hpp"
 #include "doc2s/base/state.hpp"
 #include "doc2s/base/threads.hpp"
 #include "doc2s/base/types.hpp"
+#include "doc2s/oracles/direction.hpp"
 #include "doc2s/problems/problem.hpp"
 
 namespace doc2s {
@@ -71,10 +71,10 @@ class Oracle {
   std::function<void(const Estimate<Real>&)> observer;  // empty unless a trace is written
 
  protected:
-  virtual void draw_direction(int client, Tick tick, std::uint16_t draw, std::span<Real> z) const = 0;
+  virtual void draw_direction(int client, Tick tick, std::uint16_t draw, Direction<Real>& z) const = 0;
   // g from z and the batch; returns a value of F on the way.
   virtual double compute(int client, std::span<const Index> batch, std::span<const Real> w,
-                         std::span<const Real> z, std::span<Real> g) const = 0;
+                         const Direction<Real>& z, std::span<Real> g) const = 0;
   virtual int evaluations_per_sample() const = 0;
 
   const Problem<Real>& problem_;
@@ -91,7 +91,7 @@ class Oracle {
   struct Chance {
     Key key{};  // of no oracle
     std::vector<Index> batch;
-    LargeVector<Real> z;
+    Direction<Real> z;
   };
   const Chance& chance_of(const Key& key) const;
   void draw_chance(Chance& chance) const;
@@ -103,6 +103,7 @@ class Oracle {
   struct alignas(64) Tally : Counts {};  // a cache line of its own: neighbours are asked at the same time
   void compute_and_count(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
                          std::uint16_t draw, bool again);
+  void observe(const Chance& chance, bool again, std::span<const Real> g) const;
   Index total(Index Counts::*count) const;
 
   const std::uint64_t id_;      // of all oracles of this process
