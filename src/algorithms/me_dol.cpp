@@ -51,8 +51,12 @@ class MeDol : public Algorithm<Real> {
       const auto Delta = paper_form_ ? Deltas.of(i) : Deltas.row(i);
       const auto w = this->w();  // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, x_i = y_i + Δ̂_i
       ys.row(i, [&](const auto& numbers, Real* y) { move_on(i, tick, shrink, Delta, numbers, y, w); });
+      ys.show(i);
+      if (paper_form_) Deltas.show(i);
       world_.oracle().estimate(i, tick, w, g_.row(i));  // g_i = estimator at w_i
-      if (!paper_form_) scale<Real>(Delta, into_ball(learn(NumbersInPlace(), Delta.data()), i, tick));
+      if (paper_form_) return;
+      scale<Real>(Delta, into_ball(learn(NumbersInPlace(), Delta.data()), i, tick));
+      Deltas.show(i);
     });
     y_.mix();      // y = P x
     Delta_.mix();  // Δ = P Δ̂
@@ -147,7 +151,7 @@ class MeDol : public Algorithm<Real> {
   Rows<Real> g_;
   std::vector<Real> last_;  // the last whole epoch's mean over clients and iterations
   EpochOutput<Real> out_;
-  Tick t_ = -1;  // within the epoch, from 0
+  alignas(64) Tick t_ = -1;  // within the epoch, from 0; changes while other threads read what is above
 };
 
 }  // namespace

@@ -16,8 +16,9 @@ namespace {
 thread_local const Threads* inside_a_part_of = nullptr;
 
 // Waking a thread that sleeps takes the system some 10 µs, longer than a small job: who waits looks about
-// first.
-constexpr int looks = 256, looks_that_let_others_run = 64;
+// first, then with pauses, and then lets others run. A part that another thread is about to begin would take
+// longer here, where its numbers are not in the cache: for a moment who is done leaves it alone.
+constexpr int looks_without_pause = 64, in_a_moment = 96, looks_without_yielding = 256, soon = 320;
 
 void pause() {
 #ifdef __x86_64__
@@ -66,7 +67,9 @@ void Threads::each(Index parts, const Job& f, Index numbers) {
   const Round round{board_.number() + 1, f, parts};
   board_.put_up(round);
   wake_sleepers();
-  await_helpers(round, run_parts(round, 0));
+  Index done = run_parts(round, 0);
+  if (!came_within(in_a_moment, [&] { return is_done(round, done); })) done += run_parts_of_others(round, 0);
+  await_helpers(round, done);
   failure_.rethrow();
 }
 
@@ -120,7 +123,7 @@ bool Threads::is_done(const Round& round, Index by_caller) const {
 // Who has not begun a part by now need not come: all parts are begun.
 void Threads::await_helpers(const Round& round, Index by_caller) {
   const auto all_done = [&] { return is_done(round, by_caller); };
-  if (came_soon(all_done)) return;
+  if (came_within(soon, all_done)) return;
   std::unique_lock lock(mutex_);
   caller_sleeps_ = true;
   done_.wait(lock, all_done);
@@ -128,21 +131,27 @@ void Threads::await_helpers(const Round& round, Index by_caller) {
 }
 
 template <class Condition>
-bool Threads::came_soon(Condition condition) const {
-  for (int look = 0; patient_ && look < looks + looks_that_let_others_run; ++look) {
+bool Threads::came_within(int looks, Condition condition) const {
+  for (int look = 0; patient_ && look < looks; ++look) {
     if (condition()) return true;
-    look < looks ? pause() : std::this_thread::yield();
+    if (look < looks_without_pause) continue;
+    look < looks_without_yielding ? pause() : std::this_thread::yield();
   }
   return condition();
 }
 
 void Threads::work(int thread) {
-  for (Number seen = 0;;) {
-    if (!came_soon([&] { return board_.number() != seen; })) sleep_until_round_after(seen);
+  Number seen = 0;
+  const auto new_round = [&] { return board_.number() != seen; };
+  for (;;) {
+    if (!came_within(soon, new_round)) sleep_until_round_after(seen);
     const Round round = board_.read();
     if (!round.job.call_) return;
     seen = round.number;
-    if (const Index done = run_parts(round, thread)) report(thread, {seen, done});
+    const Index own = run_parts(round, thread);
+    if (own > 0) report(thread, {seen, own});
+    if (came_within(in_a_moment, new_round)) continue;
+    if (const Index more = run_parts_of_others(round, thread)) report(thread, {seen, own + more});
   }
 }
 
@@ -162,27 +171,40 @@ void Threads::report(int thread, Count done) {
   done_.notify_one();
 }
 
-// Those of its own run and then of the others'; returns how many.
-Index Threads::run_parts(const Round& round, int thread) {
+// Those of a thread's run that nobody has begun; returns how many.
+Index Threads::run_parts(const Round& round, int run) {
   const Threads* const outer = std::exchange(inside_a_part_of, this);
   Index done = 0;
-  for (int k = 0; k < total_; ++k)
-    for (Index part; (part = claim(round, (thread + k) % total_)) >= 0; ++done) failure_.run(round.job, part);
+  for (Index part; (part = claim(round, run)) >= 0; ++done) failure_.run(round.job, part);
   inside_a_part_of = outer;
   return done;
+}
+
+Index Threads::run_parts_of_others(const Round& round, int thread) {
+  Index done = 0;
+  for (int k = 1; k < total_; ++k) done += run_parts(round, (thread + k) % total_);
+  return done;
+}
+
+int Threads::owner(Index part, Index parts) const {
+  int thread = 0;
+  while (begin(thread + 1, parts) <= part) ++thread;
+  return thread;
 }
 
 // The next part of a thread's run; −1 where all are begun. Who comes first in a round says how many there
 // are, and who comes when the round is over, so that its job is gone, finds none left of it.
 Index Threads::claim(const Round& round, int run) {
-  const Index begin = run * round.parts / total_, end = (run + 1) * round.parts / total_;
+  const Index first = begin(run, round.parts), end = begin(run + 1, round.parts);
   std::atomic<Count>& left = runs_[run].left;
   for (Count now = left.load(std::memory_order_relaxed);;) {
     const auto ahead = static_cast<std::int32_t>(now.round() - round.number);
-    const Index rest = ahead == 0 ? now.count() : end - begin;
+    const Index rest = ahead == 0 ? now.count() : end - first;
     if (ahead > 0 || (ahead == 0 && rest == 0)) return -1;
     const Count next(round.number, std::max<Index>(rest - 1, 0));
-    if (left.compare_exchange_weak(now, next, std::memory_order_relaxed) && rest > 0) return end - rest;
+    if (!left.compare_exchange_weak(now, next, std::memory_order_relaxed) || rest == 0) continue;
+    const Index begun = end - first - rest;
+    return begun == 1 ? end - 1 : first + begun - (begun > 1);
   }
 }
 

@@ -91,6 +91,11 @@ template <class Real>
 Gossip<Real>::~Gossip() = default;
 
 template <class Real>
+const Threads& Gossip<Real>::threads() const {
+  return transport_.threads();
+}
+
+template <class Real>
 void Gossip<Real>::mix_and(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) {
   count(z.dimension());
   if (!halo_) {
@@ -232,7 +237,7 @@ void Gossip<Real>::wide_round(int r, bool chain, Index width, int n, StridedRows
                               Index next_width) const {
   for (int i = 0, fetched = r; i < n; ++i) {
     if (i == fetched) {
-      prefetch(next[i], next_width);
+      prefetch<Fetch::to_write>(next[i], next_width);
       fetched += rounds_;
     }
     if (!chain || !chain_.contains(i)) row(i, z, before, target, 0, width);

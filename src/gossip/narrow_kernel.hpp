@@ -9,24 +9,20 @@ namespace doc2s {
 template <int lines, class Real>
 class NarrowRound {
  public:
-  static constexpr Index width = lines * 64 / static_cast<Index>(sizeof(Real));
+  static constexpr Index width = lines * line_numbers<Real>;
 
   // The lines of `next`, unless that is null, are fetched on the way.
   static void mix(const Index* offsets, const GossipTerm<Real>* terms, Real phi, int n, StridedRows<Real> z,
                   StridedRows<Real> before, StridedRows<Real> target, StridedRows<Real> next) {
     for (int i = 0; i < n; ++i) {
-      if (next.data) prefetch(next[i]);
+      if (next.data) prefetch<Fetch::to_write>(next[i], width);
       row(terms + offsets[i], terms + offsets[i + 1], phi, z, i, before[i], target[i]);
     }
   }
 
  private:
-  static constexpr int vector_bytes = 32, vectors = lines * 64 / vector_bytes;
+  static constexpr int vector_bytes = 32, vectors = lines * line_bytes / vector_bytes;
   using Vector [[gnu::vector_size(vector_bytes), gnu::aligned(sizeof(Real)), gnu::may_alias]] = Real;
-
-  static void prefetch(const Real* from) {
-    for (int line = 0; line < lines; ++line) __builtin_prefetch(from + line * (width / lines), 1);
-  }
 
   static void row(const GossipTerm<Real>* term, const GossipTerm<Real>* last, Real phi, StridedRows<Real> z,
                   int i, const Real* before, Real* target) {

@@ -114,7 +114,7 @@ void Patches<Real>::mix(const Patch<Real>& patch, Rows<Real>& z, Real phi) {
     Real* const* const target = r > 0 && r + 1 == rounds ? own.data() : room[r % 2].data();
     for (int place = 0; place < patch.within[rounds - 1 - r]; ++place) {
       if (place % rounds == r && place < next)
-        prefetch(z.row(patch.inner.end() + place).data(), z.in_lines());
+        prefetch<Fetch::to_write>(z.row(patch.inner.end() + place).data(), z.in_lines());
       const auto* const terms = patch.terms.data();
       gossip_row(terms + patch.offsets[place], terms + patch.offsets[place + 1], phi, now, place, before,
                  target, Index{0}, z.in_lines());

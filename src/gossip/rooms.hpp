@@ -1,22 +1,14 @@
 #pragma once
 #include <array>
 
+#include "doc2s/base/cache_lines.hpp"
 #include "doc2s/base/large_memory.hpp"
 #include "row_kernel.hpp"
 
 // Where the rounds between the first and the last keep their rows.
 namespace doc2s {
 
-constexpr Index line_bytes = 64;  // of the caches
 constexpr Index page_bytes = 4096;
-
-template <class Real>
-constexpr Index line_numbers = line_bytes / static_cast<Index>(sizeof(Real));
-
-template <class Real>
-void prefetch(const Real* from, Index count) {
-  for (Index c = 0; c < count; c += line_numbers<Real>) __builtin_prefetch(from + c, /*for writing=*/1);
-}
 
 // From one row of a room to the next: a line more than the tile is wide, so that rows of a whole number of
 // pages do not fall on the same places of the cache. Rows of a line or two do not, and would grow by half.

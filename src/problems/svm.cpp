@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "doc2s/base/cache_lines.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/ordered_sum.hpp"
 
@@ -66,12 +67,11 @@ namespace {
 
 constexpr std::size_t most_fetched = 8;  // samples; later ones are fetched while the first are at work
 
-// Inlined always, for the compiler drops calls of a function that does nothing but prefetch.
+// numbers that begin anywhere in a line
 template <class Number>
-[[gnu::always_inline]] inline void prefetch(const Number* first, Index count) {
-  constexpr Index per_line = 64 / sizeof(Number);
-  for (Index at = 0; at < count; at += per_line) __builtin_prefetch(first + at);
-  __builtin_prefetch(first + count);
+[[gnu::always_inline]] inline void fetch(const Number* first, Index count) {
+  prefetch<Fetch::to_read>(first, count);
+  prefetch<Fetch::to_read>(first + count, 1);
 }
 
 }  // namespace
@@ -82,12 +82,12 @@ void Svm<Real>::expect(int client, std::span<const Index> batch, bool soon) cons
   for (const Index sample : batch.first(std::min(most_fetched, batch.size()))) {
     const Index row = first_[client] + sample;
     if (!soon) {  // where it is …
-      prefetch(train_.offsets.data() + row, 1);
-      prefetch(train_.labels.data() + row, 0);
+      fetch(train_.offsets.data() + row, 1);
+      fetch(train_.labels.data() + row, 0);
     } else {  // … and what it is
       const Index begin = train_.offsets[row], count = train_.offsets[row + 1] - begin;
-      prefetch(train_.columns.data() + begin, count);
-      prefetch(train_.values.data() + begin, count);
+      fetch(train_.columns.data() + begin, count);
+      fetch(train_.values.data() + begin, count);
     }
   }
 }

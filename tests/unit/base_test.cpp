@@ -218,6 +218,24 @@ TEST(Threads, DoEveryPartOnceAndPassAnExceptionOn) {
 }
 
 // Workers that are late, asleep, or have no part of their own; rounds that follow each other closely.
+// Runs of parts, one thread's behind the other's, which differ by one part at most.
+TEST(Threads, OwnRunsOfParts) {
+  for (const int count : {1, 2, 3, 5}) {
+    const Threads threads(count);
+    for (Index parts = 1; parts < 12; ++parts) {
+      std::vector<Index> share(count);
+      for (Index part = 0; part < parts; ++part) {
+        const int owner = threads.owner(part, parts);
+        ASSERT_TRUE(owner >= 0 && owner < count);
+        if (part > 0) EXPECT_GE(owner, threads.owner(part - 1, parts));
+        ++share[owner];
+      }
+      const auto [least, most] = std::ranges::minmax(share);
+      EXPECT_LE(most - least, 1);
+    }
+  }
+}
+
 TEST(Threads, AreCompleteInEveryRound) {
   Threads threads(4);
   std::vector<std::int64_t> numbers(40);

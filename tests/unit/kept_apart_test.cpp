@@ -43,6 +43,7 @@ void compare_mixes(const std::string& graph, int n, Index d, int threads_count) 
     threads.each(n, [&, turn = by_rows.turn()](Index part) {
       const int i = static_cast<int>(part);
       (i + k) % 3 == 0 ? grow(turn.row(i)) : turn.row(i, fill_grown);
+      turn.show(i);
     });
     by_rows.mix();
     for (int i = 0; i < n; ++i) grow(z.row(i));
@@ -55,6 +56,8 @@ void compare_mixes(const std::string& graph, int n, Index d, int threads_count) 
 
 TEST(KeptApart, RowsMixedOneByOne) {
   compare_mixes<double>("ring", 16, 123, 2);
+  compare_mixes<float>("ring", 7, 40, 5);  // threads with one client and with two
+  compare_mixes<double>("path", 9, 64, 4);
   compare_mixes<float>("path", 5, 64, 1);
   compare_mixes<float>("complete", 7, 37, 3);
   compare_mixes<double>("ring", 16, 5'000, 2);  // too many numbers to be mixed row by row

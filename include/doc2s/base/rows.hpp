@@ -2,6 +2,7 @@
 #include <span>
 
 #include "doc2s/base/large_memory.hpp"
+#include "doc2s/base/cache_lines.hpp"
 #include "doc2s/base/types.hpp"
 
 namespace doc2s {
@@ -38,7 +39,7 @@ class Rows {
   std::span<const Real> row(int client) const { return {data_.data() + offset(client), size()}; }
 
  private:
-  static constexpr Index per_line = 64 / sizeof(Real);
+  static constexpr Index per_line = line_numbers<Real>;
 
   // Lines from row to row. A processor that reads a row fetches a dozen lines behind its end on its own
   // account; where another thread writes there, both wait. Rows that come from memory hide that, and need

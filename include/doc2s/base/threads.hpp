@@ -23,6 +23,7 @@ class Threads {
   Threads& operator=(const Threads&) = delete;
 
   int count() const { return total_; }
+  int owner(Index part, Index parts) const;  // the thread whose own run of so many parts has that one
 
   // A function of a part's number that lives with the caller.
   class Job {
@@ -40,12 +41,13 @@ class Threads {
     Call call_;
   };
 
-  // f(0), …, f(parts − 1), each once; the calling thread helps. Each thread begins with its own run of parts,
-  // the same one in every call, so that its cache knows what they work on, and then takes what others left.
-  // Where some fail, the others are done all the same, so that what is left behind does not depend on the
-  // threads either; then the first one's exception is thrown again here. A call from inside a part runs in
-  // that part's thread. `numbers` are what a part works on: where all parts together are too few to be worth
-  // the others' attention, the caller does them alone.
+  // f(0), …, f(parts − 1), each once; the calling thread helps. Each thread has its own run of parts, the
+  // same one in every call, so that its cache knows what they work on; of these it does the first and the
+  // last part before the others, for what is written there is what another thread may want next. When it has
+  // waited a moment, it takes what others left. Where some fail, the others are done all the same, so that
+  // what is left behind does not depend on the threads either; then the first one's exception is thrown again
+  // here. A call from inside a part runs in that part's thread. `numbers` are what a part works on: where all
+  // parts together are too few to be worth the others' attention, the caller does them alone.
   void each(Index parts, const Job& f, Index numbers = worth_a_thread);
 
   static constexpr Index worth_a_thread = 32 * 1024;  // numbers, some microseconds of work
@@ -103,14 +105,16 @@ class Threads {
   void end();
   void work(int thread);
   void wake_sleepers();
-  Index run_parts(const Round& round, int thread);
+  Index begin(int thread, Index parts) const { return thread * parts / total_; }  // of its own run
+  Index run_parts(const Round& round, int run);
+  Index run_parts_of_others(const Round& round, int thread);
   Index claim(const Round& round, int run);
   bool is_done(const Round& round, Index by_caller) const;
   void await_helpers(const Round& round, Index by_caller);
   void report(int thread, Count done);
   void sleep_until_round_after(Number seen);
   template <class Condition>
-  bool came_soon(Condition condition) const;
+  bool came_within(int looks, Condition condition) const;
 
   const int total_;
   const bool patient_;  // there is a core for each: who waits may stay awake for a while

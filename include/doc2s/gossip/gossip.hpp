@@ -10,6 +10,7 @@
 
 namespace doc2s {
 
+class Threads;
 template <class Real>
 class Transport;
 
@@ -72,6 +73,8 @@ class Gossip {
   std::span<const GossipTerm<Real>> neighbours(int i) const {  // ascending
     return {terms_.data() + offsets_[i], terms_.data() + offsets_[i + 1]};
   }
+
+  const Threads& threads() const;  // that mix
 
   // FastGossip of rows that are zero but for row i, which is v: afterwards row j is c_j v. Where c_j is not 0
   // the process of client j has v.
