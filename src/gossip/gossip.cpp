@@ -1,6 +1,7 @@
 #include "doc2s/gossip/gossip.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "chain_kernel.hpp"
@@ -79,7 +80,7 @@ Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& tra
   }
   if (rounds_ >= least_chain_rounds) chain_ = longest_chain();
   if (transport.clients().count == network.clients()) {
-    if (rounds_ <= patch_rounds && is_narrow<Real>(tile_width<Real>(network.clients(), chain_.count > 0)))
+    if (rounds_ <= patch_rounds && is_narrow<Real>(tile_width<Real>(network.clients(), chain_.count() > 0)))
       patches_ = Patches<Real>::of(offsets_, terms_, rounds_);
     return;
   }
@@ -243,28 +244,44 @@ void Gossip<Real>::wide_round(int r, bool chain, Index width, int n, StridedRows
     if (!chain || !chain_.contains(i)) row(i, z, before, target, 0, width);
   }
   if (chain)
-    mix_chain(terms_.data() + offsets_[chain_.first], chain_.first, chain_.end(), phi_, z, before, target,
-              width);
+    mix_chain(terms_.data() + offsets_[chain_.first], chain_, r == 0, phi_, z, before, target, width);
 }
 
 template <class Real>
 bool Gossip<Real>::chain_pays(int n, Index bytes) const {
-  if (chain_.count == 0) return false;
+  if (chain_.count() == 0) return false;
   return rounds_ > least_chain_rounds || n * least_tile_row <= chain_tile_bytes || bytes <= in_cache_bytes;
 }
 
 template <class Real>
-ClientRange Gossip<Real>::longest_chain() const {
-  ClientRange longest{0, 0}, chain{0, 0};
-  for (int i = 0; i + 1 < std::ssize(offsets_); ++i) {
-    const auto* const term = terms_.data() + offsets_[i];
-    const bool links =
-        offsets_[i + 1] - offsets_[i] == 2 && term[0].client == i - 1 && term[1].client == i + 1;
-    const bool goes_on = links && chain.end() == i && term[0].weight == term[-1].weight;  // of i with i − 1
-    chain = goes_on ? ClientRange{chain.first, chain.count + 1} : ClientRange{i, links ? 1 : 0};
-    if (chain.count > longest.count) longest = chain;
+Chain Gossip<Real>::longest_chain() const {
+  const int n = static_cast<int>(std::ssize(offsets_)) - 1;
+  if (is_ring()) return {0, n, true};
+  Chain longest, chain;
+  for (int i = 0; i < n; ++i) {
+    const auto terms = neighbours(i);
+    const bool links = terms.size() == 2 && terms[0].client == i - 1 && terms[1].client == i + 1;
+    const bool goes_on = links && chain.last == i && chain.count() > 0 &&
+                         terms[0].weight == neighbours(i - 1)[1].weight;
+    chain = goes_on ? Chain{chain.first, i + 1} : Chain{i, links ? i + 1 : i};
+    if (chain.count() > longest.count()) longest = chain;
   }
   return longest;
+}
+
+// Whether each client's neighbours are the next and the one before, the first being the last one's next.
+template <class Real>
+bool Gossip<Real>::is_ring() const {
+  const int n = static_cast<int>(std::ssize(offsets_)) - 1;
+  const auto weight = [&](int i, int j) {  // of j with i, NaN where they are not two neighbours
+    const auto terms = neighbours(i);
+    for (const auto& term : terms)
+      if (term.client == j && terms.size() == 2) return term.weight;
+    return std::numeric_limits<Real>::quiet_NaN();
+  };
+  for (int i = 0; i < n; ++i)
+    if (weight(i, (i + 1) % n) != weight((i + 1) % n, i)) return false;
+  return n > 2;
 }
 
 // False: the tile is not narrow. A tile at the end of the rows may be half as wide as the others.

@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 
+#include "doc2s/base/cache_lines.hpp"
 #include "doc2s/gossip/gossip.hpp"
 
 namespace doc2s {

@@ -37,6 +37,16 @@ struct GossipTerm {
   Real weight;  // (1 + φ) p_ij
 };
 
+// Clients first ≤ i < last whose neighbours are i − 1 and i + 1 alone; or all clients 0 ≤ i < last of a ring,
+// where the last one is the first one's neighbour too. The weights of an edge are the same both ways.
+struct Chain {
+  int first = 0, last = 0;
+  bool is_ring = false;
+
+  int count() const { return last - first; }
+  bool contains(int i) const { return i >= first && i < last; }
+};
+
 template <class Real>
 struct StridedRows;
 template <class Real>
@@ -90,7 +100,8 @@ class Gossip {
   template <class Rows>
   void row(int i, const Rows& z, const Rows& before, const Rows& target, Index first, Index width) const;
   void round(int r, ClientRange who, Index first, Index width) const;
-  ClientRange longest_chain() const;
+  Chain longest_chain() const;
+  bool is_ring() const;
   bool chain_pays(int n, Index bytes) const;
   void wide_round(int r, bool chain, Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
                   StridedRows<Real> target, StridedRows<Real> next, Index next_width) const;
@@ -112,7 +123,7 @@ class Gossip {
 
   std::vector<Index> offsets_;
   std::vector<GossipTerm<Real>> terms_;  // the neighbours of each client, ascending
-  ClientRange chain_{0, 0};              // whose neighbours are i − 1 and i + 1 alone
+  Chain chain_;
   int rounds_;
   Real phi_;
   Index messages_per_round_;  // directed edges
