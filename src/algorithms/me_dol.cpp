@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "doc2s/base/ordered_sum.hpp"
 #include "doc2s/gossip/mixed_rows.hpp"
 #include "epoch_output.hpp"
 #include "method_parts.hpp"
@@ -93,14 +92,10 @@ class MeDol : public Algorithm<Real> {
 
   // Δ_i ← Δ_i − η g_i; returns its length
   template <class Numbers>
-  double descend(int i, const Numbers& numbers, Real* __restrict Delta) {
-    const Real* const __restrict g = g_.row(i).data();
-    const Real eta = eta_;
-    return std::sqrt(ordered_sum(world_.d(), [=](Index j) {
-      const Real number = numbers(Delta, j) - eta * g[j];
-      Delta[j] = number;
-      return static_cast<double>(number) * number;
-    }));
+  double descend(int i, const Numbers& numbers, Real* Delta) {
+    const Real *const g = g_.row(i).data(), eta = eta_;
+    return fill_and_measure(Delta, world_.d(),
+                            [=](const Real* Delta_i, Index j) { return numbers(Delta_i, j) - eta * g[j]; });
   }
 
   // by what Π_D multiplies a step of that length

@@ -17,6 +17,7 @@ namespace doc2s {
 namespace {
 
 constexpr Index tile_bytes = 48 * 1024;           // of all rows, which R rounds then read from cache
+constexpr Index along_bytes = 4 * tile_bytes;     // of tiles that work before the mixing goes along
 constexpr Index least_tile_row = 8 * line_bytes;  // less is not worth a call for each row
 constexpr int narrow_lines = 2;                   // a row, where rows are too many for that
 
@@ -154,7 +155,7 @@ void Gossip<Real>::mix_tiles(Rows<Real>& z, const Before& before, const Meanwhil
   const Index width = tile_width<Real>(n, chain);
   const Index tiles = (d + width - 1) / width,
               parts = parts_of(n * d * rounds_, tiles, transport_.threads().count());
-  const Index at_once = std::max<Index>(1, tile_bytes / (n * width * static_cast<Index>(sizeof(Real))));
+  const Index at_once = std::max<Index>(1, along_bytes / (n * width * static_cast<Index>(sizeof(Real))));
   const bool along_tiles = before && !is_narrow<Real>(width);
   if (before && !along_tiles) call_for_whole_rows(z, before);
   const auto mix_run = [&](Index part) {
@@ -261,8 +262,8 @@ Chain Gossip<Real>::longest_chain() const {
   for (int i = 0; i < n; ++i) {
     const auto terms = neighbours(i);
     const bool links = terms.size() == 2 && terms[0].client == i - 1 && terms[1].client == i + 1;
-    const bool goes_on = links && chain.last == i && chain.count() > 0 &&
-                         terms[0].weight == neighbours(i - 1)[1].weight;
+    const bool goes_on =
+        links && chain.last == i && chain.count() > 0 && terms[0].weight == neighbours(i - 1)[1].weight;
     chain = goes_on ? Chain{chain.first, i + 1} : Chain{i, links ? i + 1 : i};
     if (chain.count() > longest.count()) longest = chain;
   }
