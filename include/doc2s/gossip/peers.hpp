@@ -21,8 +21,12 @@ class Peers {
   // works on.
   template <class F>
   void each(const F& f, Index numbers = Threads::worth_a_thread) const {
-    threads_.each(  // f is copied, so that what other threads need of it is all in one place
-        here_.count, [f, first = here_.first](Index k) { f(first + static_cast<int>(k)); }, numbers);
+    struct alignas(64) Part {  // f is copied, so that what other threads need of it is all in one place
+      F f;
+      int first;
+      void operator()(Index k) const { f(first + static_cast<int>(k)); }
+    };
+    threads_.each(here_.count, Part{f, here_.first}, numbers);
   }
 
   // f(first, end) for runs of 0 ≤ j < d that together are all of it, side by side where that is worth it.
