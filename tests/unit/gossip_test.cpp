@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 
@@ -120,6 +121,27 @@ TEST(Gossip, HasTheSignsOfZeroOfItsNaiveTwin) {
         Gossip<float>(network, rounds, transport, traffic).mix(z);
         expect_equal_bits(z, expected);
       }
+}
+
+// A row that is infinite somewhere makes its neighbours so and itself NaN, also where z − z is left out.
+TEST(Gossip, IsNotFiniteWhereItsNaiveTwinIsNot) {
+  for (const char* graph : {"ring", "path"})
+    for (const int R : {1, 2, 3}) {
+      const Network network = network_of(graph, 16, /*lazy=*/true);
+      Threads threads(2);
+      InProcess<float> transport(16, threads);
+      Traffic traffic;
+      Gossip<float> gossip(network, network.rounds("chebyshev", R), transport, traffic);
+      Rows<float> z = random_rows<float>(16, 1000);
+      for (const int i : {0, 7, 15}) z.row(i)[37 * i] = i == 7 ? -INFINITY : INFINITY;
+      const Rows<float> expected = naive_gossip(network, network.rounds("chebyshev", R), z);
+      gossip.mix(z);
+      for (int i = 0; i < 16; ++i)
+        for (Index c = 0; c < 1000; ++c) {
+          const float is = z.row(i)[c], wanted = expected.row(i)[c];
+          ASSERT_TRUE(is == wanted || (std::isnan(is) && std::isnan(wanted))) << graph << R << i << " " << c;
+        }
+    }
 }
 
 TEST(Gossip, WorkMeanwhileIsDoneOnceAndItsFailureIsThrownWhenAllRowsAreMixed) {
