@@ -9,8 +9,13 @@
 
 namespace doc2s {
 
+#ifdef __AVX__
+constexpr int chain_vector_bytes = 32;
+#else
+constexpr int chain_vector_bytes = 16;
+#endif
 template <class Real>
-using ChainVector [[gnu::vector_size(32), gnu::aligned(sizeof(Real)), gnu::may_alias]] = Real;
+using ChainVector [[gnu::vector_size(chain_vector_bytes), gnu::aligned(sizeof(Real)), gnu::may_alias]] = Real;
 
 // a + b as 1·a + b, rounded once, so the same bits. Some processors add in other parts of them than they
 // multiply in, and a round has more sums than products.
@@ -43,10 +48,10 @@ template <int lines, bool first_round, bool is_ring, class Real>
                                        StridedRows<Real> z, StridedRows<Real> before,
                                        StridedRows<Real> target) {
   using Vector = ChainVector<Real>;
-  constexpr int vectors = 2 * lines;
+  constexpr int vectors = lines * line_bytes / chain_vector_bytes;
   const auto at = [](Real* row, int v) -> Vector& { return reinterpret_cast<Vector*>(row)[v]; };
   const auto each = [](auto work) {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) work(v);
   };
   Vector own[vectors], edge[vectors], closing[vectors];  // edge = a (z_i − z_{i−1}); z_{n−1} − z_0 closes
