@@ -75,7 +75,8 @@ class MixedRows {
 
     // The client's row is as it is to be mixed. All clients must say so.
     void show(int client) const {
-      if (all_->copied_[client]) std::ranges::copy(of(client), now().copies.row(client).begin());
+      if (all_->by_rows_ && all_->copied_[client])
+        std::ranges::copy(of(client), now().copies.row(client).begin());
     }
 
    private:
