@@ -132,7 +132,7 @@ class Doc2s : public Algorithm<Real> {
   // g ← n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg), the next v; this one is still needed where others mix
   void descend(int i, Tick tick) {
     const Real c = Delta_.c[i], eta = eta_, *const v = Delta_.v.data();
-    const auto fill = [&](auto step) { return fill_and_measure(g_.data(), world_.d(), step); };
+    const auto fill = [&](auto step) { return std::sqrt(filled_squares(g_.data(), world_.d(), step)); };
     const double length = c == 0 ? fill([=](const Real* g, Index j) { return 0 - eta * g[j]; })
                                  : fill([=](const Real* g, Index j) { return c * v[j] - eta * g[j]; });
     scale<Real>(g_, static_cast<Real>(n_ * clip_factor(length, D_, i, tick)));

@@ -94,8 +94,8 @@ class MeDol : public Algorithm<Real> {
   template <class Numbers>
   double descend(int i, const Numbers& numbers, Real* Delta) {
     const Real *const g = g_.row(i).data(), eta = eta_;
-    return fill_and_measure(Delta, world_.d(),
-                            [=](const Real* Delta_i, Index j) { return numbers(Delta_i, j) - eta * g[j]; });
+    return std::sqrt(filled_squares(
+        Delta, world_.d(), [=](const Real* Delta_i, Index j) { return numbers(Delta_i, j) - eta * g[j]; }));
   }
 
   // by what Π_D multiplies a step of that length

@@ -6,7 +6,7 @@
 
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/ordered_sum.hpp"
+#include "doc2s/base/filled_squares.hpp"
 #include "doc2s/base/vectors.hpp"
 
 // What several methods need.
@@ -18,16 +18,6 @@ inline double clip_factor(double length, double D, int client, Tick tick) {
     throw Diverged("the step of client " + std::to_string(client) + " is no longer finite",
                    "iteration " + std::to_string(tick));
   return std::min(1.0, D / length);
-}
-
-// v_j ← step(v, j), which reads no other of v than v_j, for all j; returns ‖v‖
-template <class Real, class Step>
-double fill_and_measure(Real* __restrict v, Index d, const Step& step) {
-  return std::sqrt(ordered_sum(d, [=](Index j) {
-    const Real number = step(v, j);
-    v[j] = number;
-    return static_cast<double>(number) * number;
-  }));
 }
 
 inline Option order_option(std::vector<std::string> orders = {"first", "zeroth"}) {

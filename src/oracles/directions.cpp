@@ -5,22 +5,12 @@
 #include <numeric>
 #include <vector>
 
-#include "doc2s/base/ordered_sum.hpp"
+#include "doc2s/base/filled_squares.hpp"
 #include "doc2s/base/vectors.hpp"
 
 namespace doc2s {
 
 namespace {
-
-// z ← the numbers, rounded; returns the sum of their squares.
-template <class Real>
-double round_into(const double* __restrict numbers, Real* __restrict z, Index d) {
-  return ordered_sum(d, [=](Index j) {
-    z[j] = static_cast<Real>(numbers[j]);
-    const double rounded = z[j];
-    return rounded * rounded;
-  });
-}
 
 // work(block, its numbers) for the blocks of ordered_sum
 template <class Real, class Work>
@@ -75,7 +65,9 @@ void unit_ball(const Random& random, Direction<Real>& z, Threads* threads) {
   double rest[whole + part];
   random.normals(from, std::span(rest).first(count));
   const double a = rest[d - from], b = rest[d + 1 - from], beyond = a * a + b * b;
-  const double squares_of_rest = round_into(rest, z.numbers.data() + from, d - from);
+  const double squares_of_rest =
+      filled_squares(z.numbers.data() + from, d - from,
+                     [&rest](const Real*, Index j) { return static_cast<Real>(rest[j]); });
   if (!is_long_direction(d)) threads = nullptr;
   const double squares = from == 0 ? squares_of_rest : draw<Real>(random, from, z.numbers, threads);
   z.factor = over_root<Real>(squares + beyond);
