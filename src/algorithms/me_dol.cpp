@@ -49,7 +49,7 @@ class MeDol : public Algorithm<Real> {
       }
       const auto Delta = paper_form_ ? Deltas.of(i) : Deltas.row(i);
       const auto w = this->w();  // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, x_i = y_i + Δ̂_i
-      ys.row(i, [&](const auto& numbers, Real* y) { move_on(i, tick, shrink, Delta, numbers, y, w); });
+      ys.row(i, [&](const auto& numbers, Real* y) { move_on(i, tick, shrink, Delta.data(), numbers, y, w.data()); });
       ys.show(i);
       if (paper_form_) Deltas.show(i);
       world_.oracle().estimate(i, tick, w, g_.row(i));  // g_i = estimator at w_i
@@ -106,11 +106,11 @@ class MeDol : public Algorithm<Real> {
   // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, which goes to the output's sum, and x_i = y_i + Δ̂_i in place of
   // y_i
   template <class Numbers>
-  void move_on(int i, Tick tick, Real shrink, std::span<Real> Delta, const Numbers& numbers, Real* y,
-               std::span<Real> w) {
+  void move_on(int i, Tick tick, Real shrink, Real* __restrict Delta, Numbers numbers, Real* __restrict y,
+               Real* __restrict w) {
     const auto s = static_cast<Real>(world_.interpolation(i, tick));
     const Index d = world_.d();
-    const auto sum = out_.sum(i);
+    Real* __restrict const sum = out_.sum(i).data();
 #pragma GCC ivdep  // no two of them overlap
     for (Index j = 0; j < d; ++j) {
       const Real step = shrink * Delta[j], from = numbers(y, j), between = from + s * step;

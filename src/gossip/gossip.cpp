@@ -10,6 +10,7 @@
 #include "halo.hpp"
 #include "narrow_kernel.hpp"
 #include "patches.hpp"
+#include "ring_kernel.hpp"
 #include "rooms.hpp"
 
 namespace doc2s {
@@ -221,7 +222,13 @@ template <class Real>
 void Gossip<Real>::mix_tile(StridedRows<Real> z, int n, bool chain, Index width, Index next) const {
   const auto rooms = two_rooms<Real>(n, width);
   StridedRows<Real> now = z, before = z;
-  for (int r = 0; r < rounds_; ++r) {
+  int r = 0;
+  if (chain && chain_.is_ring && rounds_ > 1) {
+    r = 2, before = rooms[0], now = rounds_ == r ? z : rooms[1];
+    mix_ring_twice(terms_.data(), n, phi_, z, rounds_ == r ? nullptr : &before, now, width,
+                   std::exchange(next, 0));
+  }
+  for (; r < rounds_; ++r) {
     const StridedRows<Real> target = r > 0 && r + 1 == rounds_ ? z : rooms[r % 2];
     if (!narrow_round(width, n, now, before, target,
                       {r == 0 && next > 0 ? z.data + width : nullptr, z.stride}))
