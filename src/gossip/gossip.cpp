@@ -10,8 +10,8 @@
 #include "halo.hpp"
 #include "narrow_kernel.hpp"
 #include "patches.hpp"
-#include "ring_kernel.hpp"
 #include "rooms.hpp"
+#include "two_rounds_kernel.hpp"
 
 namespace doc2s {
 
@@ -258,7 +258,8 @@ void Gossip<Real>::wide_round(int r, bool chain, Index width, int n, StridedRows
 template <class Real>
 bool Gossip<Real>::chain_pays(int n, Index bytes) const {
   if (chain_.count() == 0) return false;
-  return rounds_ > least_chain_rounds || n * least_tile_row <= chain_tile_bytes || bytes <= in_cache_bytes;
+  return chain_.is_ring || rounds_ > least_chain_rounds || n * least_tile_row <= chain_tile_bytes ||
+         bytes <= in_cache_bytes;
 }
 
 template <class Real>

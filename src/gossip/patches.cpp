@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rooms.hpp"
+#include "two_rounds_kernel.hpp"
 
 namespace doc2s {
 
@@ -30,6 +31,7 @@ class PatchMaker {
     }
     for (const int client : patch.clients) place_[client] = -1;
     if (2 * (patch.within.back() - inner.count) > inner.count) return std::nullopt;
+    if (rounds_ == 2) patch.chain = chain_weights(inner.first - 2, inner.end() + 2);
     return patch;
   }
 
@@ -46,6 +48,21 @@ class PatchMaker {
       patch.terms.push_back({place_[terms_[k].client], terms_[k].weight});
     }
     patch.offsets.push_back(std::ssize(patch.terms));
+  }
+
+  // of the edges between clients first ≤ i < end; nothing where these are no chain
+  std::vector<Real> chain_weights(int first, int end) const {
+    if (first < 0 || end > std::ssize(place_)) return {};
+    std::vector<Real> weights;
+    for (int i = first + 1; i < end - 1; ++i) {
+      const auto* const term = terms_.data() + offsets_[i];
+      const bool links =
+          offsets_[i + 1] - offsets_[i] == 2 && term[0].client == i - 1 && term[1].client == i + 1;
+      if (weights.empty()) weights.push_back(term[0].weight);
+      if (!links || weights.back() != term[0].weight) return {};
+      weights.push_back(term[1].weight);
+    }
+    return weights;
   }
 
   const std::vector<Index>& offsets_;
@@ -100,11 +117,13 @@ void Patches<Real>::keep(const Rows<Real>& z, Index k) {
 // patch are fetched on the way.
 template <class Real>
 void Patches<Real>::mix(const Patch<Real>& patch, Rows<Real>& z, Real phi) {
+  if (!patch.chain.empty()) return mix_chain(patch, z, phi);
   thread_local std::vector<Real*> own, room[2];  // rows by place
   const int rounds = static_cast<int>(std::ssize(patch.within)) - 1, inner = patch.inner.count;
   const int next = std::min(inner, z.clients().count - patch.inner.end()), mixed = patch.within[rounds - 1];
   const auto rooms = two_rooms<Real>(mixed, z.in_lines());
-  find_rows(patch, z, own);
+  own.clear();
+  for (const int client : patch.clients) own.push_back(row(patch, z, client));
   for (int k = 0; k < 2; ++k) {
     room[k].resize(mixed);
     for (int place = 0; place < mixed; ++place) room[k][place] = rooms[k][place];
@@ -125,12 +144,21 @@ void Patches<Real>::mix(const Patch<Real>& patch, Rows<Real>& z, Real phi) {
     for (int place = 0; place < inner; ++place) std::copy_n(now[place], z.in_lines(), own[place]);
 }
 
+// The next patch's rows are as far from these as there are clients inside.
 template <class Real>
-void Patches<Real>::find_rows(const Patch<Real>& patch, Rows<Real>& z, std::vector<Real*>& rows) {
+void Patches<Real>::mix_chain(const Patch<Real>& patch, Rows<Real>& z, Real phi) {
+  thread_local std::vector<Real*> rows;
+  const ClientRange inner = patch.inner;
   rows.clear();
-  for (const int client : patch.clients)
-    rows.push_back(
-        (patch.inner.contains(client) ? z.row(client) : kept_rows_->row(place_kept_[client])).data());
+  for (int i = inner.first - 2; i < inner.end() + 2; ++i) rows.push_back(row(patch, z, i));
+  const Index ahead = inner.end() + inner.count > z.clients().count ? 0 : inner.count * z.stride();
+  for (Index column = 0; column < z.in_lines(); column += line_numbers<Real>)
+    mix_inner_line(patch.chain.data(), rows.data(), inner.count + 4, phi, column, ahead);
+}
+
+template <class Real>
+Real* Patches<Real>::row(const Patch<Real>& patch, Rows<Real>& z, int client) {
+  return (patch.inner.contains(client) ? z.row(client) : kept_rows_->row(place_kept_[client])).data();
 }
 
 template class Patches<float>;

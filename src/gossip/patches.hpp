@@ -17,6 +17,9 @@ struct Patch {
   std::vector<Index> offsets{0};
   std::vector<GossipTerm<Real>>
       terms;  // the neighbours of all but the farthest, by their places in `clients`
+  // Where two rounds are on clients that follow each other from the second before the inner ones to the
+  // second behind them, each with the next two as its only neighbours: the weights of the edges between them.
+  std::vector<Real> chain;
 };
 
 // R rounds on some clients' rows at a time, while they are in cache. With many clients a tile of columns of
@@ -40,7 +43,8 @@ class Patches {
 
  private:
   void add(Patch<Real> patch);
-  void find_rows(const Patch<Real>& patch, Rows<Real>& z, std::vector<Real*>& rows);
+  void mix_chain(const Patch<Real>& patch, Rows<Real>& z, Real phi);
+  Real* row(const Patch<Real>& patch, Rows<Real>& z, int client);
 
   std::vector<Patch<Real>> patches_;
   std::vector<int> kept_clients_;  // that are around some patch
