@@ -29,6 +29,8 @@ class MeDol : public Algorithm<Real> {
         last_(world.d()),
         out_(world.seed(), world.peers().here(), world.d(), /*together=*/true) {}
 
+  ~MeDol() override { world_.peers().settle(); }
+
   void start(std::span<const Real> x0) override {
     out_.start(world_.peers(), x0, y_.all());  // y_i = x0
     std::ranges::copy(x0, last_.begin());
@@ -37,7 +39,7 @@ class MeDol : public Algorithm<Real> {
   void step(Tick tick) override {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();
-    world_.peers().each([this, tick, ys = y_.turn(), Deltas = Delta_.turn()](int i) {
+    const auto work = [this, tick, ys = y_.turn(), Deltas = Delta_.turn()](int i) {
       world_.oracle().prepare(i, tick);  // ξ_i and z_i: their samples come meanwhile
       // Δ_i and y_i, row i of the last iteration's P Δ̂ and P x, are mixed where they are first read
       const auto learn = [&](const auto& numbers, Real* Delta) { return descend(i, numbers, Delta); };
@@ -49,14 +51,18 @@ class MeDol : public Algorithm<Real> {
       }
       const auto Delta = paper_form_ ? Deltas.of(i) : Deltas.row(i);
       const auto w = this->w();  // Δ̂_i = shrink Δ_i, w_i = y_i + s_i Δ̂_i, x_i = y_i + Δ̂_i
-      ys.row(i, [&](const auto& numbers, Real* y) { move_on(i, tick, shrink, Delta.data(), numbers, y, w.data()); });
+      ys.row(i, [&](const auto& numbers, Real* y) {
+        move_on(i, tick, shrink, Delta.data(), numbers, y, w.data());
+      });
       ys.show(i);
       if (paper_form_) Deltas.show(i);
       world_.oracle().estimate(i, tick, w, g_.row(i));  // g_i = estimator at w_i
       if (paper_form_) return;
       scale<Real>(Delta, into_ball(learn(NumbersInPlace(), Delta.data()), i, tick));
       Deltas.show(i);
-    });
+    };
+    world_.peers().each_and_ahead(
+        work, [&oracle = world_.oracle(), tick](int i) { oracle.prepare_ahead(i, tick + 1); });
     y_.mix();      // y = P x
     Delta_.mix();  // Δ = P Δ̂
     if (t_ == T_ - 1) finish_epoch();

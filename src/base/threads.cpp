@@ -52,22 +52,23 @@ Threads::~Threads() { end(); }
 void Threads::end() {
   {
     const std::lock_guard lock(mutex_);  // who is about to sleep has not looked yet or hears of it
-    board_.put_up({board_.number() + 1, Job(nullptr, nullptr), 0});
+    board_.put_up({board_.number() + 1, Job(nullptr, nullptr), 0, {}});
   }
   wake_.notify_all();
   for (auto& worker : workers_) worker.join();
 }
 
-void Threads::each(Index parts, const Job& f, Index numbers) {
+void Threads::each(Index parts, const Job& f, Index numbers, const Ahead& ahead) {
   if (workers_.empty() || parts <= 1 || parts * numbers < worth_a_thread || inside_a_part_of == this) {
     FirstFailure failure;
     for (Index part = 0; part < parts; ++part) failure.run(f, part);
     return failure.rethrow();
   }
-  const Round round{board_.number() + 1, f, parts};
+  const Round round{board_.number() + 1, f, parts, ahead};
   board_.put_up(round);
   wake_sleepers();
   Index done = run_parts(round, 0);
+  if (ahead && !is_done(round, done)) go_ahead(round, 0);
   if (!came_within(in_a_moment, [&] { return is_done(round, done); })) done += run_parts_of_others(round, 0);
   await_helpers(round, done);
   failure_.rethrow();
@@ -79,14 +80,22 @@ void Threads::Board::put_up(const Round& round) {
   f_.store(round.job.f_, std::memory_order_release);
   call_.store(round.job.call_, std::memory_order_release);
   parts_.store(round.parts, std::memory_order_release);
+  ahead_call_.store(round.ahead.call_, std::memory_order_release);
+  for (std::size_t k = 0; round.ahead && k < ahead_words_.size(); ++k)
+    ahead_words_[k].store(round.ahead.words_[k], std::memory_order_release);
   number_ = round.number;
 }
 
 Threads::Round Threads::Board::read() const {
   for (;;) {
     const Number number = number_;
-    const Round round{number, Job(f_.load(std::memory_order_acquire), call_.load(std::memory_order_acquire)),
-                      parts_.load(std::memory_order_acquire)};
+    Round round{number,
+                Job(f_.load(std::memory_order_acquire), call_.load(std::memory_order_acquire)),
+                parts_.load(std::memory_order_acquire),
+                {}};
+    round.ahead.call_ = ahead_call_.load(std::memory_order_acquire);
+    for (std::size_t k = 0; round.ahead && k < ahead_words_.size(); ++k)
+      round.ahead.words_[k] = ahead_words_[k].load(std::memory_order_acquire);
     if (begun_.load(std::memory_order_acquire) == number) return round;
     pause();
   }
@@ -149,7 +158,13 @@ void Threads::work(int thread) {
     if (!round.job.call_) return;
     seen = round.number;
     const Index own = run_parts(round, thread);
+    const bool ahead = round.ahead && own > 0;
+    if (ahead) runs_[thread].is_ahead.store(true, std::memory_order_relaxed);  // known with what it reports
     if (own > 0) report(thread, {seen, own});
+    if (ahead) {
+      go_ahead(round, thread);
+      runs_[thread].is_ahead.store(false, std::memory_order_release);
+    }
     if (came_within(in_a_moment, new_round)) continue;
     if (const Index more = run_parts_of_others(round, thread)) report(thread, {seen, own + more});
   }
@@ -184,6 +199,21 @@ Index Threads::run_parts_of_others(const Round& round, int thread) {
   Index done = 0;
   for (int k = 1; k < total_; ++k) done += run_parts(round, (thread + k) % total_);
   return done;
+}
+
+// What fails is going to fail again where it is needed.
+void Threads::go_ahead(const Round& round, int thread) const {
+  const Threads* const outer = std::exchange(inside_a_part_of, this);
+  try {
+    round.ahead(begin(thread, round.parts));
+  } catch (...) {
+  }
+  inside_a_part_of = outer;
+}
+
+void Threads::settle() const {
+  for (const Run& run : runs_)
+    while (run.is_ahead) std::this_thread::yield();
 }
 
 int Threads::owner(Index part, Index parts) const {

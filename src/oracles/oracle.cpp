@@ -63,6 +63,11 @@ void Oracle<Real>::prepare_together(int client, Tick tick) const {
 }
 
 template <class Real>
+void Oracle<Real>::prepare_ahead(int client, Tick tick) const {
+  if (!is_long_direction(problem_.dimension())) prepare(client, tick);
+}
+
+template <class Real>
 void Oracle<Real>::estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
                             std::uint16_t draw) {
   tallies_[client].samples += setting_.batch;

@@ -1,10 +1,13 @@
 #pragma once
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "doc2s/base/types.hpp"
@@ -41,6 +44,25 @@ class Threads {
     Call call_;
   };
 
+  // The same, of three words at most, that is copied; or nothing.
+  class Ahead {
+   public:
+    Ahead() : words_{}, call_(nullptr) {}
+    template <class F>
+    requires(sizeof(F) <= 24 && std::is_trivially_copyable_v<F>) Ahead(const F& f)
+        : call_([](const void* f, Index part) { (*static_cast<const F*>(f))(part); }) {
+      std::memcpy(words_.data(), &f, sizeof f);
+    }
+    explicit operator bool() const { return call_ != nullptr; }
+    void operator()(Index part) const { call_(words_.data(), part); }
+
+   private:
+    friend Threads;
+    using Words = std::array<std::uint64_t, 3>;
+    Words words_;
+    Job::Call call_;
+  };
+
   // f(0), …, f(parts − 1), each once; the calling thread helps. Each thread has its own run of parts, the
   // same one in every call, so that its cache knows what they work on; of these it does the first and the
   // last part before the others, for what is written there is what another thread may want next. When it has
@@ -48,7 +70,10 @@ class Threads {
   // what is left behind does not depend on the threads either; then the first one's exception is thrown again
   // here. A call from inside a part runs in that part's thread. `numbers` are what a part works on: where all
   // parts together are too few to be worth the others' attention, the caller does them alone.
-  void each(Index parts, const Job& f, Index numbers = worth_a_thread);
+  // `ahead` prepares a part for the next call. A thread that would wait does that for the part it is going to
+  // begin with then, if it gets to it; it may still be at it after this call, until settle() or the next one.
+  void each(Index parts, const Job& f, Index numbers = worth_a_thread, const Ahead& ahead = {});
+  void settle() const;  // nobody goes ahead any more
 
   static constexpr Index worth_a_thread = 32 * 1024;  // numbers, some microseconds of work
 
@@ -72,6 +97,7 @@ class Threads {
     Number number;
     Job job;
     Index parts;
+    Ahead ahead;
   };
   class alignas(64) Board {
    public:
@@ -85,7 +111,10 @@ class Threads {
     std::atomic<const void*> f_ = nullptr;
     std::atomic<Job::Call> call_ = nullptr;  // null: the pool ends
     std::atomic<Index> parts_ = 0;
+    std::atomic<Job::Call> ahead_call_ = nullptr;
+    std::array<std::atomic<std::uint64_t>, 3> ahead_words_{};
   };
+  static_assert(sizeof(Board) == 64);
   // A round's number and how many, in one word.
   class Count {
    public:
@@ -99,6 +128,7 @@ class Threads {
   };
   struct alignas(64) Run {
     std::atomic<Count> left = Count(0, 0);              // parts of a thread's own run that nobody has begun
+    std::atomic<bool> is_ahead = false;                 // the thread, or about to be
     alignas(64) std::atomic<Count> done = Count(0, 0);  // parts that the thread did, whosever they were
   };
 
@@ -109,6 +139,7 @@ class Threads {
   Index run_parts(const Round& round, int run);
   Index run_parts_of_others(const Round& round, int thread);
   Index claim(const Round& round, int run);
+  void go_ahead(const Round& round, int thread) const;
   bool is_done(const Round& round, Index by_caller) const;
   void await_helpers(const Round& round, Index by_caller);
   void report(int thread, Count done);

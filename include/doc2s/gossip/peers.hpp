@@ -21,13 +21,16 @@ class Peers {
   // works on.
   template <class F>
   void each(const F& f, Index numbers = Threads::worth_a_thread) const {
-    struct alignas(64) Part {  // f is copied, so that what other threads need of it is all in one place
-      F f;
-      int first;
-      void operator()(Index k) const { f(first + static_cast<int>(k)); }
-    };
-    threads_.each(here_.count, Part{f, here_.first}, numbers);
+    threads_.each(here_.count, Part<F>{{f, here_.first}}, numbers);
   }
+  // The same where that is worth it in any case; who waits may do ahead(i) for a client that is to come next
+  // time. Before what this needs goes away, somebody says settle().
+  template <class F, class Ahead>
+  void each_and_ahead(const F& f, const Ahead& ahead) const {
+    threads_.each(here_.count, Part<F>{{f, here_.first}}, Threads::worth_a_thread,
+                  ForClient<Ahead>{ahead, here_.first});
+  }
+  void settle() const { threads_.settle(); }
 
   // f(first, end) for runs of 0 ≤ j < d that together are all of it, side by side where that is worth it.
   void each_run(Index d, const std::function<void(Index first, Index end)>& f) const;
@@ -42,6 +45,16 @@ class Peers {
   void state(State& state) { state.value("traffic", traffic_); }
 
  private:
+  template <class F>
+  struct ForClient {
+    F f;
+    int first;
+    void operator()(Index k) const { f(first + static_cast<int>(k)); }
+  };
+  // f is copied, so that what other threads need of it is all in one place
+  template <class F>
+  struct alignas(64) Part : ForClient<F> {};
+
   const Network& network_;
   Transport<Real>& transport_;
   Threads& threads_;

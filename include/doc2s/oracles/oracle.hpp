@@ -49,6 +49,10 @@ class Oracle {
   // well drawn beside other work.
   void prepare_together(int client, Tick tick) const;
 
+  // The same by a thread that has to wait and will probably be asked for that estimate, unless the direction
+  // is so long that others would wait for the thread then.
+  void prepare_ahead(int client, Tick tick) const;
+
   // g ← the estimate at w. Throws Diverged where F or g is not finite.
   void estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g, std::uint16_t draw = 0);
 
