@@ -217,7 +217,6 @@ TEST(Threads, DoEveryPartOnceAndPassAnExceptionOn) {
   }
 }
 
-// Workers that are late, asleep, or have no part of their own; rounds that follow each other closely.
 // Runs of parts, one thread's behind the other's, which differ by one part at most.
 TEST(Threads, OwnRunsOfParts) {
   for (const int count : {1, 2, 3, 5}) {
@@ -236,6 +235,35 @@ TEST(Threads, OwnRunsOfParts) {
   }
 }
 
+// Each thread for the first part of its own run, with what this call was given; not beyond settle(), and what
+// fails there fails nowhere else.
+TEST(Threads, GoAheadWhereTheyWouldWait) {
+  constexpr Index parts = 12;
+  Threads threads(3);
+  struct Seen {
+    std::atomic<Index> others = 0, workers = 0;
+    std::atomic<std::int64_t> last = 0;
+  } seen;
+  for (std::int64_t round = 1; round <= 2'000; ++round)
+    threads.each(
+        parts, [](Index) {}, Threads::worth_a_thread,
+        [&seen, round](Index part) {
+          if (part != 0 && part != 4 && part != 8) ++seen.others;
+          if (part != 0) ++seen.workers;
+          seen.last = round;
+          throw Error("ahead");
+        });
+  threads.settle();
+  const std::int64_t last = seen.last, workers = seen.workers;
+  EXPECT_EQ(seen.others, 0);
+  EXPECT_GT(workers, 0);
+  EXPECT_LE(last, 2'000);
+  threads.each(parts, [](Index) {});  // this one has nothing ahead
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_EQ(seen.workers, workers);
+}
+
+// Workers that are late, asleep, or have no part of their own; rounds that follow each other closely.
 TEST(Threads, AreCompleteInEveryRound) {
   Threads threads(4);
   std::vector<std::int64_t> numbers(40);

@@ -93,6 +93,7 @@ TEST(Gossip, HasTheBitsOfItsNaiveTwin) {
       }
   for (const int n : {3, 4, 64, 65})  // chains of all lengths, in tiles for them and in narrow ones
     for (const Index d : {16, 1000, 3000}) {
+      compare_with_twin<double>("ring", n, d, 2, "chebyshev", 2);
       compare_with_twin<float>("ring", n, d, 5, "chebyshev", 2);
       compare_with_twin<double>("path", n, d, 4, "plain", 2);
     }
@@ -106,42 +107,45 @@ TEST(Gossip, HasTheBitsOfItsNaiveTwin) {
 TEST(Gossip, HasTheSignsOfZeroOfItsNaiveTwin) {
   const float numbers[] = {0.0F, -0.0F, 1.0F, -1.0F, 1e-45F, -1e-45F};
   for (const char* graph : {"ring", "path"})
-    for (const int R : {1, 2, 3, 4, 5})
-      for (const char* kind : {"chebyshev", "plain"}) {
-        const Network network = network_of(graph, 16, /*lazy=*/true);
-        Threads threads(1);
-        InProcess<float> transport(16, threads);
-        Traffic traffic;
-        Rows<float> z({0, 16}, 1000);
-        Random random(1, Purpose::start, R);
-        for (int i = 0; i < 16; ++i)
-          for (float& number : z.row(i)) number = numbers[random.below(std::size(numbers))];
-        const Rounds rounds = network.rounds(kind, R);
-        const Rows<float> expected = naive_gossip(network, rounds, z);
-        Gossip<float>(network, rounds, transport, traffic).mix(z);
-        expect_equal_bits(z, expected);
-      }
+    for (const int n : {16, 128})
+      for (const int R : {1, 2, 3, 4, 5})
+        for (const char* kind : {"chebyshev", "plain"}) {
+          const Network network = network_of(graph, n, /*lazy=*/true);
+          Threads threads(1);
+          InProcess<float> transport(n, threads);
+          Traffic traffic;
+          Rows<float> z({0, n}, 1000);
+          Random random(1, Purpose::start, R);
+          for (int i = 0; i < n; ++i)
+            for (float& number : z.row(i)) number = numbers[random.below(std::size(numbers))];
+          const Rounds rounds = network.rounds(kind, R);
+          const Rows<float> expected = naive_gossip(network, rounds, z);
+          Gossip<float>(network, rounds, transport, traffic).mix(z);
+          expect_equal_bits(z, expected);
+        }
 }
 
 // A row that is infinite somewhere makes its neighbours so and itself NaN, also where z − z is left out.
 TEST(Gossip, IsNotFiniteWhereItsNaiveTwinIsNot) {
   for (const char* graph : {"ring", "path"})
-    for (const int R : {1, 2, 3}) {
-      const Network network = network_of(graph, 16, /*lazy=*/true);
-      Threads threads(2);
-      InProcess<float> transport(16, threads);
-      Traffic traffic;
-      Gossip<float> gossip(network, network.rounds("chebyshev", R), transport, traffic);
-      Rows<float> z = random_rows<float>(16, 1000);
-      for (const int i : {0, 7, 15}) z.row(i)[37 * i] = i == 7 ? -INFINITY : INFINITY;
-      const Rows<float> expected = naive_gossip(network, network.rounds("chebyshev", R), z);
-      gossip.mix(z);
-      for (int i = 0; i < 16; ++i)
-        for (Index c = 0; c < 1000; ++c) {
-          const float is = z.row(i)[c], wanted = expected.row(i)[c];
-          ASSERT_TRUE(is == wanted || (std::isnan(is) && std::isnan(wanted))) << graph << R << i << " " << c;
-        }
-    }
+    for (const int n : {16, 128})
+      for (const int R : {1, 2, 3}) {
+        const Network network = network_of(graph, n, /*lazy=*/true);
+        Threads threads(2);
+        InProcess<float> transport(n, threads);
+        Traffic traffic;
+        Gossip<float> gossip(network, network.rounds("chebyshev", R), transport, traffic);
+        Rows<float> z = random_rows<float>(n, 1000);
+        for (const int i : {0, n / 2 - 1, n - 1}) z.row(i)[7 * i] = i == n - 1 ? INFINITY : -INFINITY;
+        const Rows<float> expected = naive_gossip(network, network.rounds("chebyshev", R), z);
+        gossip.mix(z);
+        for (int i = 0; i < n; ++i)
+          for (Index c = 0; c < 1000; ++c) {
+            const float is = z.row(i)[c], wanted = expected.row(i)[c];
+            ASSERT_TRUE(is == wanted || (std::isnan(is) && std::isnan(wanted)))
+                << graph << R << i << " " << c;
+          }
+      }
 }
 
 TEST(Gossip, WorkMeanwhileIsDoneOnceAndItsFailureIsThrownWhenAllRowsAreMixed) {

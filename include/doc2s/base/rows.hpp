@@ -1,8 +1,8 @@
 #pragma once
 #include <span>
 
-#include "doc2s/base/large_memory.hpp"
 #include "doc2s/base/cache_lines.hpp"
+#include "doc2s/base/large_memory.hpp"
 #include "doc2s/base/types.hpp"
 
 namespace doc2s {
