@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include "chain.hpp"
 #include "row_kernel.hpp"
 
 namespace doc2s {

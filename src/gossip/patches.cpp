@@ -15,8 +15,8 @@ constexpr int inner_clients = 32;  // whose rows, and as much room, fit a core's
 template <class Real>
 class PatchMaker {
  public:
-  PatchMaker(const std::vector<Index>& offsets, const std::vector<GossipTerm<Real>>& terms, int rounds)
-      : offsets_(offsets), terms_(terms), rounds_(rounds), place_(offsets.size() - 1, -1) {}
+  explicit PatchMaker(const Recursion<Real>& recursion)
+      : recursion_(recursion), place_(recursion.clients(), -1) {}
 
   // Nothing: more than half as many clients are around these as they are.
   std::optional<Patch<Real>> around(ClientRange inner) {
@@ -24,14 +24,14 @@ class PatchMaker {
     patch.inner = inner;
     for (int i = inner.first; i < inner.end(); ++i) take(i, patch);
     patch.within = {inner.count};
-    for (int from = 0; std::ssize(patch.within) <= rounds_;) {
+    for (int from = 0; std::ssize(patch.within) <= recursion_.rounds;) {
       const int end = patch.within.back();
       for (; from < end; ++from) take_neighbours(patch.clients[from], patch);
       patch.within.push_back(static_cast<int>(std::ssize(patch.clients)));
     }
     for (const int client : patch.clients) place_[client] = -1;
     if (2 * (patch.within.back() - inner.count) > inner.count) return std::nullopt;
-    if (rounds_ == 2) patch.chain = chain_weights(inner.first - 2, inner.end() + 2);
+    if (recursion_.rounds == 2) patch.chain = chain_weights(inner.first - 2, inner.end() + 2);
     return patch;
   }
 
@@ -43,9 +43,9 @@ class PatchMaker {
   }
 
   void take_neighbours(int client, Patch<Real>& patch) {
-    for (Index k = offsets_[client]; k < offsets_[client + 1]; ++k) {
-      take(terms_[k].client, patch);
-      patch.terms.push_back({place_[terms_[k].client], terms_[k].weight});
+    for (const auto& [neighbour, weight] : recursion_.neighbours(client)) {
+      take(neighbour, patch);
+      patch.terms.push_back({place_[neighbour], weight});
     }
     patch.offsets.push_back(std::ssize(patch.terms));
   }
@@ -55,30 +55,26 @@ class PatchMaker {
     if (first < 0 || end > std::ssize(place_)) return {};
     std::vector<Real> weights;
     for (int i = first + 1; i < end - 1; ++i) {
-      const auto* const term = terms_.data() + offsets_[i];
-      const bool links =
-          offsets_[i + 1] - offsets_[i] == 2 && term[0].client == i - 1 && term[1].client == i + 1;
-      if (weights.empty()) weights.push_back(term[0].weight);
-      if (!links || weights.back() != term[0].weight) return {};
-      weights.push_back(term[1].weight);
+      if (!is_link(recursion_, i)) return {};
+      const auto terms = recursion_.neighbours(i);
+      if (weights.empty()) weights.push_back(terms[0].weight);
+      if (weights.back() != terms[0].weight) return {};
+      weights.push_back(terms[1].weight);
     }
     return weights;
   }
 
-  const std::vector<Index>& offsets_;
-  const std::vector<GossipTerm<Real>>& terms_;
-  int rounds_;
+  const Recursion<Real>& recursion_;
   std::vector<int> place_;  // of each client in the patch, −1: not there
 };
 
 }  // namespace
 
 template <class Real>
-std::unique_ptr<Patches<Real>> Patches<Real>::of(const std::vector<Index>& offsets,
-                                                 const std::vector<GossipTerm<Real>>& terms, int rounds) {
-  const int n = static_cast<int>(std::ssize(offsets)) - 1;
+std::unique_ptr<Patches<Real>> Patches<Real>::of(const Recursion<Real>& recursion) {
+  const int n = recursion.clients();
   const int count = (n - 1) / inner_clients + 1;
-  PatchMaker<Real> maker(offsets, terms, rounds);
+  PatchMaker<Real> maker(recursion);
   auto patches = std::make_unique<Patches>();
   patches->place_kept_.resize(n, -1);
   for (int k = 0; k < count; ++k) {

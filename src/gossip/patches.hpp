@@ -30,8 +30,7 @@ template <class Real>
 class Patches {
  public:
   // Null where the clients around some would be too many.
-  static std::unique_ptr<Patches> of(const std::vector<Index>& offsets,
-                                     const std::vector<GossipTerm<Real>>& terms, int rounds);
+  static std::unique_ptr<Patches> of(const Recursion<Real>& recursion);
 
   // A mix: keep(z, k) for all 0 ≤ k < kept(), which are the rows that more than one patch needs, and then
   // mix(patch, z, φ) for all patches; either in any order or side by side.

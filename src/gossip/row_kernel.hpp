@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "doc2s/base/cache_lines.hpp"
-#include "doc2s/gossip/gossip.hpp"
+#include "doc2s/gossip/recursion.hpp"
 
 namespace doc2s {
 
@@ -64,6 +64,13 @@ void gossip_row(const GossipTerm<Real>* term, const GossipTerm<Real>* last, Real
   };
   add_up_to_four.template operator()<true>();
   while (term < last) add_up_to_four.template operator()<false>();
+}
+
+template <class Real, class Rows>
+void gossip_row(const Recursion<Real>& recursion, const Rows& z, int i, const Rows& before,
+                const Rows& target, Index column, Index width) {
+  const auto terms = recursion.neighbours(i);
+  gossip_row(terms.data(), terms.data() + terms.size(), recursion.phi, z, i, before, target, column, width);
 }
 
 }  // namespace doc2s

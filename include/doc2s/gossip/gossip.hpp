@@ -6,6 +6,7 @@
 
 #include "doc2s/base/large_memory.hpp"
 #include "doc2s/base/rows.hpp"
+#include "doc2s/gossip/recursion.hpp"
 #include "doc2s/network/network.hpp"
 
 namespace doc2s {
@@ -30,31 +31,14 @@ struct Traffic {
   Index bytes = 0;
 };
 
-// A neighbour j of a client i.
 template <class Real>
-struct GossipTerm {
-  int client;
-  Real weight;  // (1 + φ) p_ij
-};
-
-// Clients first ≤ i < last whose neighbours are i − 1 and i + 1 alone; or all clients 0 ≤ i < last of a ring,
-// where the last one is the first one's neighbour too. The weights of an edge are the same both ways.
-struct Chain {
-  int first = 0, last = 0;
-  bool is_ring = false;
-
-  int count() const { return last - first; }
-  bool contains(int i) const { return i >= first && i < last; }
-};
-
-template <class Real>
-struct StridedRows;
-template <class Real>
-class Halo;
-template <class Real>
-class Flood;
+class Tiles;
 template <class Real>
 class Patches;
+template <class Real>
+class Stages;
+template <class Real>
+class Flood;
 
 // FastGossip(z, P, R): z⁽⁻¹⁾ = z⁽⁰⁾, z⁽ʳ⁺¹⁾ = (1 + φ) P z⁽ʳ⁾ − φ z⁽ʳ⁻¹⁾; with φ = 0 plain gossip z ← P z, R
 // times.
@@ -80,9 +64,7 @@ class Gossip {
   void mix_row(int i, Rows<Real>& z, Rows<Real>& mixed) const;
   bool mixes_rows(const Rows<Real>& z) const;
   void count_mix(const Rows<Real>& z) { count(z.dimension()); }
-  std::span<const GossipTerm<Real>> neighbours(int i) const {  // ascending
-    return {terms_.data() + offsets_[i], terms_.data() + offsets_[i + 1]};
-  }
+  std::span<const GossipTerm<Real>> neighbours(int i) const { return recursion_.neighbours(i); }
 
   const Threads& threads() const;  // that mix
 
@@ -97,17 +79,6 @@ class Gossip {
   };
   using Shares = std::vector<Share>;
 
-  template <class Rows>
-  void row(int i, const Rows& z, const Rows& before, const Rows& target, Index first, Index width) const;
-  void round(int r, ClientRange who, Index first, Index width) const;
-  Chain longest_chain() const;
-  bool is_ring() const;
-  bool chain_pays(int n, Index bytes) const;
-  void wide_round(int r, bool chain, Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
-                  StridedRows<Real> target, StridedRows<Real> next, Index next_width) const;
-  bool narrow_round(Index width, int n, StridedRows<Real> z, StridedRows<Real> before,
-                    StridedRows<Real> target, StridedRows<Real> next) const;
-  void mix_tile(StridedRows<Real> z, int n, bool chain, Index width, Index next) const;
   using Before = std::function<void(int client, Index first, Index end)>;
   using Meanwhile = std::function<void()>;
   void mix_tiles(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) const;
@@ -117,23 +88,18 @@ class Gossip {
   void call_for_whole_rows(const Rows<Real>& z, const Before& before) const;
   void mix_and(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile);
   const Shares& shares_of(int i);
-  void mix_with_others(Rows<Real>& z);
-  void round_of_block(Index block, int r, Rows<Real>& z);
   void count(Index dimension);
 
-  std::vector<Index> offsets_;
-  std::vector<GossipTerm<Real>> terms_;  // the neighbours of each client, ascending
-  Chain chain_;
-  int rounds_;
-  Real phi_;
+  const Recursion<Real> recursion_;
   Index messages_per_round_;  // directed edges
   Transport<Real>& transport_;
   Traffic& traffic_;
   std::vector<Shares> known_shares_;  // c ≠ 0 after a spread from each client, once it was asked for
   Shares passing_shares_;             // the same of one client, where they are too many to keep
   Index shares_kept_ = 0;
+  std::unique_ptr<Tiles<Real>> tiles_;
   std::unique_ptr<Patches<Real>> patches_;  // null: few clients, or neighbours' numbers are far apart
-  std::unique_ptr<Halo<Real>> halo_;        // these two only where clients live in other processes
+  std::unique_ptr<Stages<Real>> stages_;    // these two only where clients live in other processes
   std::unique_ptr<Flood<Real>> flood_;
 };
 

@@ -1,0 +1,39 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "doc2s/network/network.hpp"
+
+namespace doc2s {
+
+// A neighbour j of a client i.
+template <class Real>
+struct GossipTerm {
+  int client;
+  Real weight;  // (1 + φ) p_ij
+};
+
+// What R rounds of gossip compute, z⁽ʳ⁺¹⁾ = (1 + φ) P z⁽ʳ⁾ − φ z⁽ʳ⁻¹⁾, with z⁽⁻¹⁾ = z⁽⁰⁾. The diagonal of P
+// is not needed: rounds are written by differences (row_kernel.hpp).
+template <class Real>
+struct Recursion {
+  int rounds;  // R
+  Real phi;
+  std::vector<Index> offsets{0};        // where each client's neighbours begin
+  std::vector<GossipTerm<Real>> terms;  // the neighbours, ascending
+
+  Recursion(const Network& network, Rounds how) : rounds(how.count), phi(static_cast<Real>(how.phi)) {
+    for (int i = 0; i < network.clients(); ++i) {
+      for (const auto& [j, weight] : network.P.row(i))
+        if (j != i) terms.push_back({j, static_cast<Real>((1 + how.phi) * weight)});
+      offsets.push_back(std::ssize(terms));
+    }
+  }
+
+  int clients() const { return static_cast<int>(std::ssize(offsets)) - 1; }
+  std::span<const GossipTerm<Real>> neighbours(int i) const {
+    return {terms.data() + offsets[i], terms.data() + offsets[i + 1]};
+  }
+};
+
+}  // namespace doc2s

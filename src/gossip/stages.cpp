@@ -1,0 +1,64 @@
+#include "stages.hpp"
+
+#include <algorithm>
+
+#include "row_kernel.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr Index tile_columns = 4096;  // of a block, for one thread
+
+}  // namespace
+
+template <class Real>
+Stages<Real>::Stages(const Recursion<Real>& recursion, const Graph& graph, Transport<Real>& transport)
+    : recursion_(recursion), transport_(transport), halo_(graph, transport) {}
+
+template <class Real>
+void Stages<Real>::send(Rows<Real>& z) {
+  halo_.open(z);
+  for (Index block = 0; block < halo_.blocks(); ++block) halo_.exchange(block, halo_.rows());
+}
+
+template <class Real>
+void Stages<Real>::mix(Rows<Real>& z) {
+  const Index blocks = halo_.blocks(), R = recursion_.rounds;
+  for (Index stage = 0; stage < blocks + R - 1; ++stage)
+    for (Index r = std::max<Index>(0, stage - blocks + 1); r <= std::min(stage, R - 1); ++r)
+      round_of_block(stage - r, static_cast<int>(r), z);
+}
+
+template <class Real>
+void Stages<Real>::round_of_block(Index block, int r, Rows<Real>& z) {
+  const Index first = halo_.first(block), width = halo_.width(block);
+  halo_.wait(block);
+  const Index tiles = (width + tile_columns - 1) / tile_columns;
+  transport_.threads().each(tiles, [&](Index tile) {
+    const Index column = tile * tile_columns;
+    round(r, z.clients(), first + column, std::min(tile_columns, width - column));
+  });
+  if (r + 1 < recursion_.rounds)
+    halo_.exchange(block, r % 2 == 0 ? halo_.scratch() : halo_.rows());
+  else if (recursion_.rounds % 2 == 1)
+    for (int i = z.clients().first; i < z.clients().end(); ++i)
+      std::copy_n(halo_.scratch()[i] + first, width, z.row(i).data() + first);
+}
+
+// Round r, between the rows and a scratch of the same shape; the first one, where z⁽⁻¹⁾ = z⁽⁰⁾, goes into the
+// scratch.
+template <class Real>
+void Stages<Real>::round(int r, ClientRange who, Index first, Index width) const {
+  Real* const* const rows = halo_.rows().data();
+  Real* const* const scratch = halo_.scratch().data();
+  Real* const* const z = r % 2 == 0 ? rows : scratch;
+  Real* const* const target = r % 2 == 0 ? scratch : rows;
+  for (int i = who.first; i < who.end(); ++i)
+    gossip_row(recursion_, z, i, r == 0 ? z : target, target, first, width);
+}
+
+template class Stages<float>;
+template class Stages<double>;
+
+}  // namespace doc2s

@@ -1,0 +1,26 @@
+#pragma once
+#include "doc2s/gossip/recursion.hpp"
+#include "halo.hpp"
+
+namespace doc2s {
+
+// R rounds where some neighbours live in other processes. Their rows come in blocks of columns: block b does
+// round r in stage b + r, so what it needs from others was sent a stage before.
+template <class Real>
+class Stages {
+ public:
+  Stages(const Recursion<Real>& recursion, const Graph& graph, Transport<Real>& transport);
+
+  void send(Rows<Real>& z);  // what others need for their first round
+  void mix(Rows<Real>& z);   // when it was sent
+
+ private:
+  void round_of_block(Index block, int r, Rows<Real>& z);
+  void round(int r, ClientRange who, Index first, Index width) const;
+
+  const Recursion<Real>& recursion_;
+  Transport<Real>& transport_;
+  Halo<Real> halo_;
+};
+
+}  // namespace doc2s
