@@ -72,7 +72,7 @@ Findings run(const Setting& setting) {
     out.notes.push_back("no python3 that can import NumPy is here: its loops are left out");
   out.table.push_back({"a9a, n=16, batch 1", "", "an iteration", "a second", "times ours"});
   const Tick T = setting.quick ? 20 : 100;
-  const Patience patience = setting.patience(4);
+  const Patience patience = setting.patience(10);
   Contest doc2s(data, "doc2s", 40, T);
   doc2s.add_eigen(3);
   doc2s.add_numpy(40);

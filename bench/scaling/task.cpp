@@ -133,7 +133,7 @@ void compare(const std::string& against, const std::vector<Size>& all, const Pat
 Findings run(const Setting& setting) {
   Findings out;
   out.table.push_back({"ring, R=2, float32: cost a number of n·d", "gossip", "an iteration of DOC2S", ""});
-  const Patience patience = setting.patience(1.5);
+  const Patience patience = setting.patience(3);
   std::vector<Size> clients, dimensions;
   for (int n = 16; n <= (setting.quick ? 256 : 4096); n *= 4) clients.push_back({n, 1000});
   for (Index d = 100; d <= (setting.quick ? 100'000 : 10'000'000); d *= 10) dimensions.push_back({16, d});

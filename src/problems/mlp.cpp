@@ -8,6 +8,7 @@
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/ordered_sum.hpp"
 #include "doc2s/base/random.hpp"
+#include "doc2s/base/vectors.hpp"
 #include "image_data.hpp"
 #include "mlp_layers.hpp"
 #include "mlp_scaling.hpp"
@@ -49,11 +50,13 @@ std::vector<MlpLayer> make_layers(Index features, const std::vector<Index>& hidd
   return layers;
 }
 
+// to = factor from; returns ‖from‖²
 template <class Real>
-double squared_norm(std::span<const Real> x) {
-  return ordered_sum(std::ssize(x), [numbers = x.data()](Index j) {
-    const double number = numbers[j];
-    return number * number;
+double scaled_copy(const Real* __restrict from, Real factor, Real* __restrict to, Index count) {
+  return ordered_sum(count, [=](Index j) {
+    const Real number = from[j];
+    to[j] = factor * number;
+    return static_cast<double>(number) * number;
   });
 }
 
@@ -136,7 +139,8 @@ double Mlp<Real>::value(int client, std::span<const Index> batch, std::span<cons
   Workspace& work = workspace();
   const auto share = 1.0 / static_cast<double>(batch.size());
   const auto pull = static_cast<Real>(2 * lambda_);  // ∇ λ‖x‖² = 2λx
-  for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] = pull * x[j];
+  const double squares =
+      gradient.empty() ? dot(x, x) : scaled_copy(x.data(), pull, gradient.data(), std::ssize(x));
   double loss = 0;
   for (std::size_t first = 0; first < batch.size(); first += Workspace::capacity) {
     work.rows.clear();
@@ -149,7 +153,7 @@ double Mlp<Real>::value(int client, std::span<const Index> batch, std::span<cons
                          work.outputs[layers_.size()].data());
     if (!gradient.empty()) backward(x, gradient, work);
   }
-  return loss * share + lambda_ * squared_norm(x);
+  return loss * share + lambda_ * squares;
 }
 
 template <class Real>
