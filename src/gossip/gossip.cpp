@@ -104,6 +104,24 @@ const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
   return shares;
 }
 
+// mix(part) for all parts, and meanwhile() by one of the threads. `work` is numbers times rounds.
+template <class Real>
+template <class Mix>
+void Gossip<Real>::each_beside(const Meanwhile& meanwhile, Index work, Index parts, const Mix& mix) const {
+  const Index others = meanwhile ? 1 : 0;
+  if (work < worth_a_thread) {
+    for (Index part = 0; part < parts; ++part) mix(part);
+    if (meanwhile) meanwhile();
+    return;
+  }
+  transport_.threads().each(others + parts, [&](Index k) {  // all rows get mixed even if meanwhile() fails
+    if (k < others)
+      meanwhile();
+    else
+      mix(k - others);
+  });
+}
+
 // Work before the mixing goes along as many tiles as stay in cache; narrow ones would tear rows into pieces
 // too short for it.
 template <class Real>
@@ -138,24 +156,6 @@ void Gossip<Real>::mix_patches(Rows<Real>& z, const Before& before, const Meanwh
                 for (int i = inner.first; before && i < inner.end(); ++i) before(i, 0, z.dimension());
                 patches_->mix(patches[k], z, recursion_.phi);
               });
-}
-
-// mix(part) for all parts, and meanwhile() by one of the threads. `work` is numbers times rounds.
-template <class Real>
-void Gossip<Real>::each_beside(const Meanwhile& meanwhile, Index work, Index parts,
-                               const std::function<void(Index)>& mix) const {
-  const Index others = meanwhile ? 1 : 0;
-  if (work < worth_a_thread) {
-    for (Index part = 0; part < parts; ++part) mix(part);
-    if (meanwhile) meanwhile();
-    return;
-  }
-  transport_.threads().each(others + parts, [&](Index k) {  // all rows get mixed even if meanwhile() fails
-    if (k < others)
-      meanwhile();
-    else
-      mix(k - others);
-  });
 }
 
 template <class Real>

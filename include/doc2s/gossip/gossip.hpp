@@ -83,8 +83,8 @@ class Gossip {
   using Meanwhile = std::function<void()>;
   void mix_tiles(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile) const;
   void mix_patches(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile);
-  void each_beside(const Meanwhile& meanwhile, Index work, Index parts,
-                   const std::function<void(Index)>& mix) const;
+  template <class Mix>
+  void each_beside(const Meanwhile& meanwhile, Index work, Index parts, const Mix& mix) const;
   void call_for_whole_rows(const Rows<Real>& z, const Before& before) const;
   void mix_and(Rows<Real>& z, const Before& before, const Meanwhile& meanwhile);
   const Shares& shares_of(int i);
