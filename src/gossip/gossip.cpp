@@ -5,6 +5,7 @@
 #include "doc2s/transport/transport.hpp"
 #include "flood.hpp"
 #include "patches.hpp"
+#include "row_kernel.hpp"
 #include "stages.hpp"
 #include "tiles.hpp"
 
@@ -43,7 +44,7 @@ Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& tra
       known_shares_(network.clients()),
       tiles_(std::make_unique<Tiles<Real>>(recursion_)) {
   if (transport.clients().count == network.clients()) {
-    if (rounds.count <= patch_rounds && tiles_->would_be_narrow()) patches_ = Patches<Real>::of(recursion_);
+    if (rounds.count <= patch_rounds && tiles_->narrow()) patches_ = Patches<Real>::of(recursion_);
     return;
   }
   stages_ = std::make_unique<Stages<Real>>(recursion_, network.graph, transport);
@@ -131,7 +132,7 @@ void Gossip<Real>::mix_tiles(Rows<Real>& z, const Before& before, const Meanwhil
   const Index tiles = cut.tiles(), work = n * cut.columns * recursion_.rounds,
               parts = parts_of(work, tiles, transport_.threads().count());
   const Index at_once = std::max<Index>(1, along_bytes / (n * cut.width * static_cast<Index>(sizeof(Real))));
-  const bool along_tiles = before && !cut.narrow;
+  const bool along_tiles = before && !tiles_->narrow();
   if (before && !along_tiles) call_for_whole_rows(z, before);
   each_beside(meanwhile, work, parts, [&](Index part) {
     const Index begin = part * tiles / parts, end = (part + 1) * tiles / parts;

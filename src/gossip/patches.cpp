@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "chain.hpp"
 #include "rooms.hpp"
 #include "two_rounds_kernel.hpp"
 
@@ -109,7 +110,7 @@ void Patches<Real>::keep(const Rows<Real>& z, Index k) {
   std::ranges::copy(z.row(kept_clients_[k]), kept_rows_->row(static_cast<int>(k)).begin());
 }
 
-// As on a tile (Gossip::mix_tile), but each round is for clients one edge less away. The rows of the next
+// As on a tile (Tiles::mix_tile), but each round is for clients one edge less away. The rows of the next
 // patch are fetched on the way.
 template <class Real>
 void Patches<Real>::mix(const Patch<Real>& patch, Rows<Real>& z, Real phi) {

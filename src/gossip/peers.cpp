@@ -1,7 +1,5 @@
 #include "doc2s/gossip/peers.hpp"
 
-#include <algorithm>
-
 #include "doc2s/transport/transport.hpp"
 
 namespace doc2s {
@@ -9,13 +7,6 @@ namespace doc2s {
 template <class Real>
 Peers<Real>::Peers(const Network& network, Transport<Real>& transport)
     : network_(network), transport_(transport), threads_(transport.threads()), here_(transport.clients()) {}
-
-template <class Real>
-void Peers<Real>::each_run(Index d, const std::function<void(Index, Index)>& f) const {
-  constexpr Index length = 4096;  // numbers: some vectors' runs of that fit the second cache
-  threads_.each((d + length - 1) / length, [&](Index k) { f(k * length, std::min(d, (k + 1) * length)); },
-                length);
-}
 
 template <class Real>
 std::unique_ptr<Gossip<Real>> Peers<Real>::gossip(const std::string& kind, int R, const std::string& where) {

@@ -9,6 +9,7 @@ namespace doc2s {
 template <class Real>
 class Stages {
  public:
+  // The recursion and the transport outlive this.
   Stages(const Recursion<Real>& recursion, const Graph& graph, Transport<Real>& transport);
 
   void send(Rows<Real>& z);  // what others need for their first round

@@ -23,11 +23,6 @@ constexpr Index least_chain_row = 4 * line_bytes;
 constexpr int least_chain_rounds = 2;
 constexpr Index in_cache_bytes = 1024 * 1024;
 
-template <class Real>
-bool is_narrow(Index width) {
-  return width <= narrow_lines * line_numbers<Real>;
-}
-
 }  // namespace
 
 template <class Real>
@@ -39,12 +34,12 @@ template <class Real>
 typename Tiles<Real>::Cut Tiles<Real>::cut(const Rows<Real>& z) const {
   const Index columns = z.in_lines();
   const bool as_chain = chain_pays(n_ * columns * static_cast<Index>(sizeof(Real)));
-  return {as_chain, is_narrow<Real>(width(as_chain)), columns, width(as_chain)};
+  return {as_chain, columns, width(as_chain)};
 }
 
 template <class Real>
-bool Tiles<Real>::would_be_narrow() const {
-  return is_narrow<Real>(width(chain_.count() > 0));
+bool Tiles<Real>::narrow() const {
+  return width(/*as_chain=*/false) <= narrow_lines * line_numbers<Real>;
 }
 
 template <class Real>

@@ -1,4 +1,6 @@
 #pragma once
+#include <span>
+
 #include "chain.hpp"
 #include "doc2s/base/rows.hpp"
 #include "row_kernel.hpp"
@@ -15,14 +17,13 @@ class Tiles {
   // How a block of rows is cut.
   struct Cut {
     bool as_chain;  // whether rounds go down the rows (chain_kernel.hpp)
-    bool narrow;    // whether tiles tear rows into short pieces
     Index columns;  // of the rows, whole cache lines
     Index width;    // columns a tile
 
     Index tiles() const { return (columns + width - 1) / width; }
   };
   Cut cut(const Rows<Real>& z) const;
-  bool would_be_narrow() const;  // of a large block
+  bool narrow() const;  // clients are so many that tiles tear rows into short pieces
 
   // One tile. The next one is fetched on the way where `then_next`.
   void mix(Rows<Real>& z, const Cut& cut, Index tile, bool then_next) const;

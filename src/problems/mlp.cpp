@@ -50,12 +50,12 @@ std::vector<MlpLayer> make_layers(Index features, const std::vector<Index>& hidd
   return layers;
 }
 
-// to = factor from; returns ‖from‖²
+// gradient = pull x; returns ‖x‖²
 template <class Real>
-double scaled_copy(const Real* __restrict from, Real factor, Real* __restrict to, Index count) {
+double pull_and_squares(const Real* __restrict x, Real pull, Real* __restrict gradient, Index count) {
   return ordered_sum(count, [=](Index j) {
-    const Real number = from[j];
-    to[j] = factor * number;
+    const Real number = x[j];
+    gradient[j] = pull * number;
     return static_cast<double>(number) * number;
   });
 }
@@ -140,7 +140,7 @@ double Mlp<Real>::value(int client, std::span<const Index> batch, std::span<cons
   const auto share = 1.0 / static_cast<double>(batch.size());
   const auto pull = static_cast<Real>(2 * lambda_);  // ∇ λ‖x‖² = 2λx
   const double squares =
-      gradient.empty() ? dot(x, x) : scaled_copy(x.data(), pull, gradient.data(), std::ssize(x));
+      gradient.empty() ? dot(x, x) : pull_and_squares(x.data(), pull, gradient.data(), std::ssize(x));
   double loss = 0;
   for (std::size_t first = 0; first < batch.size(); first += Workspace::capacity) {
     work.rows.clear();

@@ -64,7 +64,7 @@ class Gossip {
   void mix_row(int i, Rows<Real>& z, Rows<Real>& mixed) const;
   bool mixes_rows(const Rows<Real>& z) const;
   void count_mix(const Rows<Real>& z) { count(z.dimension()); }
-  std::span<const GossipTerm<Real>> neighbours(int i) const { return recursion_.neighbours(i); }
+  std::span<const GossipTerm<Real>> neighbours(int i) const { return recursion_.neighbours(i); }  // ascending
 
   const Threads& threads() const;  // that mix
 

@@ -1,5 +1,5 @@
 #pragma once
-#include <functional>
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -33,7 +33,12 @@ class Peers {
   void settle() const { threads_.settle(); }
 
   // f(first, end) for runs of 0 ≤ j < d that together are all of it, side by side where that is worth it.
-  void each_run(Index d, const std::function<void(Index first, Index end)>& f) const;
+  template <class F>
+  void each_run(Index d, const F& f) const {
+    constexpr Index length = 4096;  // numbers: some vectors' runs of that fit the second cache
+    threads_.each((d + length - 1) / length, [&](Index k) { f(k * length, std::min(d, (k + 1) * length)); },
+                  length);
+  }
 
   // R rounds of "chebyshev" or "plain" gossip. Throws Error{…, where} if they would not contract.
   std::unique_ptr<Gossip<Real>> gossip(const std::string& kind, int R, const std::string& where);

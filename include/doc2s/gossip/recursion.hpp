@@ -20,7 +20,7 @@ struct Recursion {
   int rounds;  // R
   Real phi;
   std::vector<Index> offsets{0};        // where each client's neighbours begin
-  std::vector<GossipTerm<Real>> terms;  // the neighbours, ascending
+  std::vector<GossipTerm<Real>> terms;  // the neighbours of each client, ascending
 
   Recursion(const Network& network, Rounds how) : rounds(how.count), phi(static_cast<Real>(how.phi)) {
     for (int i = 0; i < network.clients(); ++i) {
@@ -31,7 +31,7 @@ struct Recursion {
   }
 
   int clients() const { return static_cast<int>(std::ssize(offsets)) - 1; }
-  std::span<const GossipTerm<Real>> neighbours(int i) const {
+  std::span<const GossipTerm<Real>> neighbours(int i) const {  // ascending
     return {terms.data() + offsets[i], terms.data() + offsets[i + 1]};
   }
 };
