@@ -244,20 +244,24 @@ TEST(Threads, GoAheadWhereTheyWouldWait) {
     std::atomic<Index> others = 0, workers = 0;
     std::atomic<std::int64_t> last = 0;
   } seen;
-  for (std::int64_t round = 1; round <= 2'000; ++round)
-    threads.each(
-        parts, [](Index) {}, Threads::worth_a_thread,
-        [&seen, round](Index part) {
-          if (part != 0 && part != 4 && part != 8) ++seen.others;
-          if (part != 0) ++seen.workers;
-          seen.last = round;
-          throw Error("ahead");
-        });
+  for (std::int64_t round = 1; round <= 200; ++round) {
+    std::atomic<bool> worker_came = false;
+    const auto wait_for_a_worker = [&](Index part) {
+      if (part != 0) worker_came = true;
+      while (!worker_came) std::this_thread::yield();  // the caller, in the first part of all
+    };
+    threads.each(parts, wait_for_a_worker, Threads::worth_a_thread, [&seen, round](Index part) {
+      if (part != 0 && part != 4 && part != 8) ++seen.others;
+      if (part != 0) ++seen.workers;
+      seen.last = round;
+      throw Error("ahead");
+    });
+  }
   threads.settle();
   const std::int64_t last = seen.last, workers = seen.workers;
   EXPECT_EQ(seen.others, 0);
   EXPECT_GT(workers, 0);
-  EXPECT_LE(last, 2'000);
+  EXPECT_LE(last, 200);
   threads.each(parts, [](Index) {});  // this one has nothing ahead
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   EXPECT_EQ(seen.workers, workers);
