@@ -93,7 +93,7 @@ template <class Real>
 const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
   Shares& known = known_shares_[i];
   if (!known.empty()) return known;
-  const int n = static_cast<int>(known_shares_.size());
+  const int n = recursion_.clients();
   std::vector<Real> c(n);
   c[i] = 1;
   tiles_->mix_scalars(c);

@@ -26,7 +26,10 @@ constexpr Index in_cache_bytes = 1024 * 1024;
 }  // namespace
 
 template <class Real>
-Tiles<Real>::Tiles(const Recursion<Real>& recursion) : recursion_(recursion), n_(recursion.clients()) {
+Tiles<Real>::Tiles(const Recursion<Real>& recursion)
+    : recursion_(recursion),
+      n_(recursion.clients()),
+      narrow_(width(/*as_chain=*/false) <= narrow_lines * line_numbers<Real>) {
   if (recursion.rounds >= least_chain_rounds) chain_ = longest_chain(recursion);
 }
 
@@ -35,11 +38,6 @@ typename Tiles<Real>::Cut Tiles<Real>::cut(const Rows<Real>& z) const {
   const Index columns = z.in_lines();
   const bool as_chain = chain_pays(n_ * columns * static_cast<Index>(sizeof(Real)));
   return {as_chain, columns, width(as_chain)};
-}
-
-template <class Real>
-bool Tiles<Real>::narrow() const {
-  return width(/*as_chain=*/false) <= narrow_lines * line_numbers<Real>;
 }
 
 template <class Real>

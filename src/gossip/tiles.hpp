@@ -23,7 +23,7 @@ class Tiles {
     Index tiles() const { return (columns + width - 1) / width; }
   };
   Cut cut(const Rows<Real>& z) const;
-  bool narrow() const;  // clients are so many that tiles tear rows into short pieces
+  bool narrow() const { return narrow_; }  // clients are so many that tiles tear rows into short pieces
 
   // One tile. The next one is fetched on the way where `then_next`.
   void mix(Rows<Real>& z, const Cut& cut, Index tile, bool then_next) const;
@@ -41,6 +41,7 @@ class Tiles {
 
   const Recursion<Real>& recursion_;
   const int n_;
+  const bool narrow_;
   Chain chain_;
 };
 
