@@ -4,12 +4,12 @@
 #include <cerrno>
 #include <fstream>
 
+#include "base/json.hpp"
+#include "base/text.hpp"
 #include "bench.hpp"
 #include "carry_out.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/json.hpp"
-#include "doc2s/base/text.hpp"
 #include "doc2s/base/threads.hpp"
 #include "table.hpp"
 

@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "aside.hpp"
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/files.hpp"
-#include "doc2s/run/comparison.hpp"
-#include "doc2s/run/run_directory.hpp"
 #include "progress.hpp"
+#include "run/run_directory.hpp"
+#include "study/comparison.hpp"
 #include "table.hpp"
 
 namespace doc2s::app {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "aside.hpp"
-#include "doc2s/base/json.hpp"
-#include "doc2s/base/text.hpp"
+#include "base/json.hpp"
+#include "base/text.hpp"
 #include "table.hpp"
 
 namespace doc2s::app {

@@ -5,10 +5,10 @@
 
 #include "certify_answer.hpp"
 #include "commands.hpp"
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/files.hpp"
-#include "doc2s/report/report.hpp"
-#include "doc2s/run/certify.hpp"
+#include "report/report.hpp"
+#include "run/certify.hpp"
 
 namespace doc2s::app {
 

@@ -5,8 +5,8 @@
 
 #include "doc2s/base/processes.hpp"
 #include "doc2s/base/types.hpp"
-#include "doc2s/run/certify.hpp"
-#include "doc2s/run/config.hpp"
+#include "doc2s/config/config.hpp"
+#include "run/certify.hpp"
 
 // One function a command; each returns the exit code. Mistakes are thrown as doc2s::Error.
 namespace doc2s::app {

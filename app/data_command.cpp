@@ -2,12 +2,12 @@
 #include <unistd.h>
 
 #include "aside.hpp"
+#include "base/text.hpp"
+#include "catalogue/catalogue.hpp"
+#include "catalogue/check.hpp"
+#include "catalogue/fetch.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/data/catalogue.hpp"
-#include "doc2s/data/check.hpp"
-#include "doc2s/data/fetch.hpp"
 #include "progress.hpp"
 
 namespace doc2s::app {

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "carry_out.hpp"
+#include "catalogue/catalogue.hpp"
 #include "commands.hpp"
-#include "doc2s/data/catalogue.hpp"
-#include "doc2s/run/run_directory.hpp"
+#include "run/run_directory.hpp"
 
 namespace doc2s::app {
 

@@ -2,10 +2,10 @@
 
 #include <set>
 
+#include "base/text.hpp"
 #include "commands.hpp"
+#include "config/known_options.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/run/known_options.hpp"
 
 namespace doc2s::app {
 

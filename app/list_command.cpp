@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+#include "catalogue/catalogue.hpp"
 #include "commands.hpp"
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/data/catalogue.hpp"
 #include "doc2s/network/network.hpp"
-#include "doc2s/problems/kinds.hpp"
+#include "problems/kinds.hpp"
 
 namespace doc2s::app {
 

@@ -8,12 +8,12 @@
 #include <set>
 
 #include "aside.hpp"
+#include "base/text.hpp"
 #include "commands.hpp"
+#include "config/known_options.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
 #include "doc2s/base/version.hpp"
-#include "doc2s/run/known_options.hpp"
-#include "doc2s/transport/join.hpp"
+#include "transport/join.hpp"
 
 namespace doc2s::app {
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "aside.hpp"
+#include "base/json.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/json.hpp"
 #include "doc2s/network/network.hpp"
 
 namespace doc2s::app {

@@ -7,10 +7,10 @@
 #include "aside.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/problems/kinds.hpp"
-#include "doc2s/report/report.hpp"
-#include "doc2s/run/trial.hpp"
 #include "plan_figures.hpp"
+#include "problems/kinds.hpp"
+#include "report/report.hpp"
+#include "run/trial.hpp"
 
 namespace doc2s::app {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "doc2s/run/theory_parameters.hpp"
-#include "doc2s/theory/complexity.hpp"
+#include "theory/complexity.hpp"
+#include "theory/theory_parameters.hpp"
 
 namespace doc2s::app {
 

@@ -1,7 +1,7 @@
-#include "doc2s/base/json.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/theory/complexity.hpp"
+#include "base/json.hpp"
+#include "base/text.hpp"
 #include "plan_figures.hpp"
+#include "theory/complexity.hpp"
 
 namespace doc2s::app {
 

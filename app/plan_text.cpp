@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "doc2s/theory/complexity.hpp"
 #include "plan_figures.hpp"
 #include "progress.hpp"
 #include "table.hpp"
+#include "theory/complexity.hpp"
 
 namespace doc2s::app {
 

@@ -3,8 +3,8 @@
 #include "aside.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/report/report.hpp"
 #include "progress.hpp"
+#include "report/report.hpp"
 
 namespace doc2s::app {
 

@@ -5,10 +5,10 @@
 
 #include "carry_out.hpp"
 #include "commands.hpp"
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/threads.hpp"
-#include "doc2s/data/files.hpp"
-#include "doc2s/report/report.hpp"
+#include "report/report.hpp"
 #include "reproduction.hpp"
 #include "table.hpp"
 

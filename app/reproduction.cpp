@@ -9,8 +9,8 @@
 #include "aside.hpp"
 #include "carry_out.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/report/report.hpp"
 #include "progress.hpp"
+#include "report/report.hpp"
 #include "run_cases.hpp"
 #include "table.hpp"
 

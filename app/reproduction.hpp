@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "doc2s/reproduce/results.hpp"
+#include "study/reproduce/results.hpp"
 
 namespace doc2s::app {
 

@@ -2,7 +2,7 @@
 #include <functional>
 #include <vector>
 
-#include "doc2s/run/sweep.hpp"
+#include "study/sweep.hpp"
 
 namespace doc2s::app {
 

@@ -2,13 +2,13 @@
 
 #include <filesystem>
 
+#include "base/json.hpp"
 #include "carry_out.hpp"
 #include "commands.hpp"
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/json.hpp"
-#include "doc2s/data/files.hpp"
-#include "doc2s/run/comparison.hpp"
-#include "doc2s/run/run_directory.hpp"
+#include "run/run_directory.hpp"
+#include "study/comparison.hpp"
 
 namespace doc2s::app {
 

@@ -9,8 +9,8 @@
 #include "carry_out.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/run/sweep.hpp"
 #include "run_cases.hpp"
+#include "study/sweep.hpp"
 #include "table.hpp"
 
 namespace doc2s::app {

@@ -4,8 +4,8 @@
 
 #include <iterator>
 
+#include "catalogue/catalogue.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/data/catalogue.hpp"
 #include "scratch.hpp"
 
 namespace doc2s::bench {

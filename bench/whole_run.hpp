@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "doc2s/run/experiment.hpp"
+#include "run/experiment.hpp"
 #include "turns.hpp"
 
 namespace doc2s::bench {

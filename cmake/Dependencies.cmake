@@ -17,7 +17,8 @@ function(doc2s_need_header name header package)
   endif()
 endfunction()
 
-add_library(doc2s_headers INTERFACE)  # header-only libraries; none is seen in a public header
+add_library(doc2s_headers INTERFACE)  # header-only libraries and our own headers in src/; none is seen in a public header
+target_include_directories(doc2s_headers INTERFACE ${PROJECT_SOURCE_DIR}/src)
 doc2s_need_header(Eigen Eigen/Dense libeigen3-dev)
 doc2s_need_header(Spectra Spectra/SymEigsSolver.h libspectra-dev)
 doc2s_need_header(Random123 Random123/philox.h librandom123-dev)

@@ -1,7 +1,7 @@
-#include "doc2s/data/sha256.hpp"
-#include "doc2s/run/config.hpp"
-#include "doc2s/theory/certificate_file.hpp"
+#include "catalogue/sha256.hpp"
+#include "doc2s/config/config.hpp"
 #include "target.hpp"
+#include "theory/certificate_file.hpp"
 
 // The hash at the end is put there, for no mutation would find it.
 DOC2S_FUZZ_TARGET(bytes) {

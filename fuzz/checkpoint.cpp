@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "run/checkpoint_file.hpp"
+#include "checkpoint/checkpoint_file.hpp"
 #include "target.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "doc2s/data/image_files.hpp"
+#include "catalogue/image_files.hpp"
 #include "target.hpp"
 
 // CIFAR records, or a tar archive of them; the file's name tells nothing, so that all depends on its content.

@@ -1,4 +1,4 @@
-#include "doc2s/run/config.hpp"
+#include "doc2s/config/config.hpp"
 
 #include <cstdio>
 #include <cstdlib>

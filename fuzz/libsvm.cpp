@@ -1,4 +1,4 @@
-#include "doc2s/data/libsvm.hpp"
+#include "data/libsvm.hpp"
 
 #include "target.hpp"
 

@@ -1,4 +1,4 @@
-#include "doc2s/data/npy.hpp"
+#include "data/npy.hpp"
 
 #include <cstdlib>
 

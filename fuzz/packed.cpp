@@ -1,4 +1,4 @@
-#include "doc2s/data/files.hpp"
+#include "data/files.hpp"
 #include "target.hpp"
 
 // gzip, bzip2, xz, zstd, and tar archives in them. The last two say in their heads how far they look back:

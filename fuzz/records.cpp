@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "doc2s/report/recorded_run.hpp"
-#include "doc2s/report/report.hpp"
+#include "report/recorded_run.hpp"
+#include "report/report.hpp"
 #include "target.hpp"
 
 namespace {

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "data/samples.hpp"
 #include "doc2s/base/types.hpp"
-#include "doc2s/data/samples.hpp"
 
 namespace doc2s::bench {
 

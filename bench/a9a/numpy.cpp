@@ -3,10 +3,10 @@
 #include <cstdlib>
 #include <limits>
 
+#include "base/json.hpp"
 #include "bench.hpp"
 #include "child.hpp"
 #include "competitors.hpp"
-#include "doc2s/base/json.hpp"
 #include "python_text.hpp"
 #include "scratch.hpp"
 

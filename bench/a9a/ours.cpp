@@ -1,6 +1,6 @@
 #include "competitors.hpp"
-#include "doc2s/data/libsvm.hpp"
-#include "doc2s/problems/svm.hpp"
+#include "data/libsvm.hpp"
+#include "problems/svm.hpp"
 
 namespace doc2s::bench {
 

@@ -2,8 +2,8 @@
 
 #include <numeric>
 
+#include "catalogue/catalogue.hpp"
 #include "competitors.hpp"
-#include "doc2s/data/catalogue.hpp"
 #include "gossip/competitors.hpp"
 #include "tasks.hpp"
 #include "turns.hpp"

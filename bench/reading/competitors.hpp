@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "doc2s/data/samples.hpp"
+#include "data/samples.hpp"
 
 namespace doc2s::bench {
 

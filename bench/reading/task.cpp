@@ -3,7 +3,7 @@
 #include "child.hpp"
 #include "competitors.hpp"
 #include "data.hpp"
-#include "doc2s/data/libsvm.hpp"
+#include "data/libsvm.hpp"
 #include "scratch.hpp"
 #include "tasks.hpp"
 #include "turns.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "doc2s/base/vectors.hpp"
+#include "base/vectors.hpp"
 #include "epoch_output.hpp"
 #include "method_parts.hpp"
 #include "methods.hpp"

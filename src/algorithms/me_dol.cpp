@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "doc2s/gossip/mixed_rows.hpp"
 #include "epoch_output.hpp"
+#include "gossip/mixed_rows.hpp"
 #include "method_parts.hpp"
 #include "methods.hpp"
 

@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 
+#include "base/filled_squares.hpp"
+#include "base/vectors.hpp"
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/filled_squares.hpp"
-#include "doc2s/base/vectors.hpp"
 
 // What several methods need.
 namespace doc2s {

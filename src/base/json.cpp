@@ -1,4 +1,4 @@
-#include "doc2s/base/json.hpp"
+#include "json.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "doc2s/base/subset.hpp"
+#include "subset.hpp"
 
 #include <algorithm>
 #include <numeric>

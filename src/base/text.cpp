@@ -1,4 +1,4 @@
-#include "doc2s/base/text.hpp"
+#include "text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-#include "doc2s/base/vectors.hpp"
+#include "vectors.hpp"
 
 #include <cmath>
 
-#include "doc2s/base/ordered_sum.hpp"
+#include "ordered_sum.hpp"
 
 namespace doc2s {
 

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "doc2s/data/files.hpp"
+#include "files.hpp"
 #include "unpacker.hpp"
 
 namespace doc2s {

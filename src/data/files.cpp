@@ -1,4 +1,4 @@
-#include "doc2s/data/files.hpp"
+#include "files.hpp"
 
 #include "source.hpp"
 #include "unpacker.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/files.hpp"
+#include "files.hpp"
 #include "image_readers.hpp"
 
 namespace doc2s {

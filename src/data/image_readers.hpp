@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "doc2s/data/images.hpp"
+#include "images.hpp"
 
 namespace doc2s {
 

@@ -1,4 +1,4 @@
-#include "doc2s/data/images.hpp"
+#include "images.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "doc2s/data/libsvm.hpp"
+#include "libsvm.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <limits>
 #include <utility>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/data/files.hpp"
+#include "files.hpp"
 #include "numbers.hpp"
 
 namespace doc2s {

@@ -1,4 +1,4 @@
-#include "doc2s/data/npy.hpp"
+#include "npy.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/data/files.hpp"
+#include "files.hpp"
 
 namespace doc2s {
 

@@ -1,11 +1,11 @@
-#include "doc2s/data/samples.hpp"
+#include "samples.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
 
 namespace doc2s {
 

@@ -1,4 +1,4 @@
-#include "doc2s/data/synthetic.hpp"
+#include "synthetic.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/base/vectors.hpp"
 
 namespace doc2s {
 

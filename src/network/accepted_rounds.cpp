@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
 #include "doc2s/network/network.hpp"
 
 namespace doc2s {

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
 #include "doc2s/network/weights.hpp"
 
 namespace doc2s {

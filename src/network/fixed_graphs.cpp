@@ -6,8 +6,8 @@
 #include <bit>
 #include <string>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
 
 namespace doc2s {
 

@@ -6,10 +6,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text.hpp"
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
 #include "doc2s/base/types.hpp"
-#include "doc2s/data/files.hpp"
 
 namespace doc2s {
 

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <vector>
 
-#include "doc2s/base/filled_squares.hpp"
-#include "doc2s/base/vectors.hpp"
+#include "base/filled_squares.hpp"
+#include "base/vectors.hpp"
 
 namespace doc2s {
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <type_traits>
 
+#include "base/vectors.hpp"
 #include "directions.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/base/vectors.hpp"
 
 namespace doc2s {
 

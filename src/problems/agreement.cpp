@@ -7,8 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "catalogue/sha256.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/sha256.hpp"
 
 namespace doc2s {
 

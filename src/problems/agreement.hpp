@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "doc2s/problems/kinds.hpp"
+#include "kinds.hpp"
 
 // What the processes of one experiment tell each other of their data. Each function is called by all of them.
 namespace doc2s {

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "agreement.hpp"
+#include "catalogue/image_files.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/image_files.hpp"
-#include "doc2s/data/sites.hpp"
+#include "partition/sites.hpp"
 #include "shares.hpp"
 
 namespace doc2s {

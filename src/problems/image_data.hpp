@@ -1,6 +1,6 @@
 #pragma once
-#include "doc2s/problems/held_images.hpp"
-#include "doc2s/problems/kinds.hpp"
+#include "held_images.hpp"
+#include "kinds.hpp"
 
 namespace doc2s {
 

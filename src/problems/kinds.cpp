@@ -1,12 +1,12 @@
-#include "doc2s/problems/kinds.hpp"
+#include "kinds.hpp"
 
 #include <fmt/format.h>
 
 #include <map>
 
-#include "doc2s/problems/mlp.hpp"
-#include "doc2s/problems/svm.hpp"
-#include "doc2s/problems/torch.hpp"
+#include "mlp.hpp"
+#include "svm.hpp"
+#include "torch.hpp"
 
 namespace doc2s {
 

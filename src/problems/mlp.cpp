@@ -1,14 +1,14 @@
-#include "doc2s/problems/mlp.hpp"
+#include "mlp.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/ordered_sum.hpp"
+#include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/ordered_sum.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/base/vectors.hpp"
 #include "image_data.hpp"
 #include "mlp_layers.hpp"
 #include "mlp_scaling.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "doc2s/base/random.hpp"
-#include "doc2s/problems/mlp.hpp"
+#include "mlp.hpp"
 
 namespace doc2s {
 

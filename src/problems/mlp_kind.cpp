@@ -4,10 +4,10 @@
 #include <charconv>
 #include <utility>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/problems/mlp.hpp"
 #include "image_data.hpp"
+#include "mlp.hpp"
 
 namespace doc2s {
 

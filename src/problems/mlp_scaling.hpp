@@ -1,5 +1,5 @@
 #pragma once
-#include "doc2s/problems/mlp.hpp"
+#include "mlp.hpp"
 
 namespace doc2s {
 

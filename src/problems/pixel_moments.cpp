@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "doc2s/problems/held_images.hpp"
+#include "held_images.hpp"
 
 namespace doc2s {
 

@@ -2,7 +2,7 @@
 #include <numeric>
 
 #include "doc2s/base/rows.hpp"
-#include "doc2s/data/partition.hpp"
+#include "partition/partition.hpp"
 
 namespace doc2s {
 

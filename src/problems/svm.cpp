@@ -1,12 +1,12 @@
-#include "doc2s/problems/svm.hpp"
+#include "svm.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "base/ordered_sum.hpp"
 #include "doc2s/base/cache_lines.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/ordered_sum.hpp"
 
 namespace doc2s {
 

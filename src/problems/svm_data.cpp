@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "agreement.hpp"
+#include "catalogue/catalogue.hpp"
+#include "data/libsvm.hpp"
+#include "data/synthetic.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/catalogue.hpp"
-#include "doc2s/data/libsvm.hpp"
-#include "doc2s/data/sites.hpp"
-#include "doc2s/data/synthetic.hpp"
-#include "doc2s/problems/svm.hpp"
+#include "partition/sites.hpp"
 #include "shares.hpp"
+#include "svm.hpp"
 
 namespace doc2s {
 

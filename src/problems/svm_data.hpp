@@ -1,6 +1,6 @@
 #pragma once
-#include "doc2s/data/samples.hpp"
-#include "doc2s/problems/kinds.hpp"
+#include "data/samples.hpp"
+#include "kinds.hpp"
 
 namespace doc2s {
 

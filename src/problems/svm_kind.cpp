@@ -1,4 +1,4 @@
-#include "doc2s/problems/svm.hpp"
+#include "svm.hpp"
 #include "svm_data.hpp"
 
 namespace doc2s {

@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <numeric>
 
+#include "catalogue/sha256.hpp"
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/files.hpp"
-#include "doc2s/data/sha256.hpp"
-#include "doc2s/problems/mlp.hpp"
-#include "doc2s/problems/torch.hpp"
 #include "image_data.hpp"
+#include "mlp.hpp"
+#include "torch.hpp"
 
 namespace doc2s {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "doc2s/problems/torch.hpp"
+#include "torch.hpp"
 
 namespace doc2s {
 

@@ -1,4 +1,4 @@
-#include "doc2s/report/recorded_run.hpp"
+#include "recorded_run.hpp"
 
 namespace doc2s {
 

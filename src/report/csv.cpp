@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "doc2s/report/report.hpp"
 #include "metrics_file.hpp"
 #include "output_file.hpp"
+#include "report.hpp"
 
 namespace doc2s {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "doc2s/report/recorded_run.hpp"
+#include "recorded_run.hpp"
 
 namespace doc2s {
 

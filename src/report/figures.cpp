@@ -7,8 +7,8 @@
 
 #include "curves.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/report/report.hpp"
 #include "gnuplot.hpp"
+#include "report.hpp"
 
 namespace doc2s {
 

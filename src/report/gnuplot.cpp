@@ -10,9 +10,9 @@
 #include <fstream>
 #include <vector>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/report/report.hpp"
+#include "report.hpp"
 
 namespace doc2s {
 

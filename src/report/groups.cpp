@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "doc2s/report/recorded_run.hpp"
 #include "dumped.hpp"
+#include "recorded_run.hpp"
 
 namespace doc2s {
 

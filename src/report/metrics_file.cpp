@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/report/recorded_run.hpp"
+#include "recorded_run.hpp"
 
 namespace doc2s {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/report/report.hpp"
+#include "report.hpp"
 
 namespace doc2s {
 

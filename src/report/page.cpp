@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "doc2s/base/version.hpp"
-#include "doc2s/report/report.hpp"
 #include "dumped.hpp"
 #include "page_text.hpp"
+#include "report.hpp"
 
 namespace doc2s {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "doc2s/report/recorded_run.hpp"
+#include "recorded_run.hpp"
 
 namespace doc2s {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "doc2s/base/options.hpp"
+#include "doc2s/config/options.hpp"
 #include "doc2s/run/measures.hpp"
 
 namespace doc2s {

@@ -1,4 +1,4 @@
-#include "doc2s/run/certify.hpp"
+#include "certify.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/run/experiment.hpp"
+#include "experiment.hpp"
 
 namespace doc2s {
 

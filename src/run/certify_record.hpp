@@ -1,9 +1,9 @@
 #pragma once
 #include <memory>
 
-#include "doc2s/base/json.hpp"
-#include "doc2s/run/certify.hpp"
-#include "doc2s/run/experiment.hpp"
+#include "base/json.hpp"
+#include "certify.hpp"
+#include "experiment.hpp"
 
 namespace doc2s {
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "config_difference.hpp"
+#include "config/config_difference.hpp"
 #include "doc2s/base/error.hpp"
 #include "resumption.hpp"
 

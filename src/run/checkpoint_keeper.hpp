@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "checkpoint_rhythm.hpp"
-#include "checkpoints.hpp"
-#include "doc2s/run/experiment.hpp"
+#include "checkpoint/checkpoint_rhythm.hpp"
+#include "checkpoint/checkpoints.hpp"
 #include "doc2s/run/run.hpp"
+#include "experiment.hpp"
 #include "standing.hpp"
 
 namespace doc2s {

@@ -1,4 +1,4 @@
-#include "doc2s/run/experiment.hpp"
+#include "experiment.hpp"
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/subset.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/subset.hpp"
-#include "doc2s/run/theory_parameters.hpp"
+#include "theory/theory_parameters.hpp"
 
 namespace doc2s {
 

@@ -3,7 +3,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "doc2s/base/vectors.hpp"
+#include "base/vectors.hpp"
 
 namespace doc2s {
 

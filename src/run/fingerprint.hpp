@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "doc2s/run/experiment.hpp"
+#include "experiment.hpp"
 
 namespace doc2s {
 

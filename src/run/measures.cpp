@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "doc2s/base/vectors.hpp"
+#include "base/vectors.hpp"
 
 namespace doc2s {
 

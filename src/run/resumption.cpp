@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "config_difference.hpp"
+#include "base/text.hpp"
+#include "config/config_difference.hpp"
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/data/files.hpp"
 
 namespace doc2s {
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
 
-#include "checkpoints.hpp"
-#include "doc2s/run/config.hpp"
+#include "checkpoint/checkpoints.hpp"
+#include "doc2s/config/config.hpp"
 
 namespace doc2s {
 

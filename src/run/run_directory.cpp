@@ -1,4 +1,4 @@
-#include "doc2s/run/run_directory.hpp"
+#include "run_directory.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "doc2s/base/json.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/run/known_options.hpp"
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "config/known_options.hpp"
 
 namespace doc2s {
 

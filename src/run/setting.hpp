@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
 
-#include "doc2s/base/json.hpp"
-#include "doc2s/run/experiment.hpp"
+#include "base/json.hpp"
+#include "experiment.hpp"
 
 namespace doc2s {
 

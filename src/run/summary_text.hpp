@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "doc2s/run/experiment.hpp"
 #include "doc2s/run/run.hpp"
+#include "experiment.hpp"
 
 namespace doc2s {
 

@@ -8,11 +8,11 @@
 #include <set>
 #include <sstream>
 
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "config/known_options.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/json.hpp"
-#include "doc2s/base/text.hpp"
-#include "doc2s/problems/svm.hpp"
-#include "doc2s/run/known_options.hpp"
+#include "problems/svm.hpp"
 
 namespace doc2s {
 

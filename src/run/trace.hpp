@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "doc2s/run/experiment.hpp"
-#include "doc2s/run/file_writer.hpp"
+#include "base/file_writer.hpp"
+#include "experiment.hpp"
 
 namespace doc2s {
 

@@ -1,9 +1,9 @@
-#include "doc2s/run/trial.hpp"
+#include "trial.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "doc2s/run/experiment.hpp"
+#include "experiment.hpp"
 #include "stopwatch.hpp"
 
 namespace doc2s {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/vectors.hpp"
 
 namespace doc2s {
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "doc2s/theory/certificate.hpp"
-#include "doc2s/theory/least_norm.hpp"
+#include "certificate.hpp"
+#include "least_norm.hpp"
 
 namespace doc2s {
 

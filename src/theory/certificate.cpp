@@ -1,14 +1,14 @@
-#include "doc2s/theory/certificate.hpp"
+#include "certificate.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "../oracles/directions.hpp"
+#include "base/vectors.hpp"
 #include "bundle.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/base/vectors.hpp"
+#include "oracles/directions.hpp"
 
 namespace doc2s {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.hpp"
 #include "bundle.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/vectors.hpp"
 
 namespace doc2s {
 

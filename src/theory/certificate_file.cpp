@@ -1,4 +1,4 @@
-#include "doc2s/theory/certificate_file.hpp"
+#include "certificate_file.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/json.hpp"
+#include "catalogue/sha256.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/json.hpp"
-#include "doc2s/data/sha256.hpp"
 
 namespace doc2s {
 

@@ -1,4 +1,4 @@
-#include "doc2s/theory/complexity.hpp"
+#include "complexity.hpp"
 
 #include <cmath>
 

@@ -1,12 +1,12 @@
-#include "doc2s/theory/constants.hpp"
+#include "constants.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/base/vectors.hpp"
 
 namespace doc2s {
 

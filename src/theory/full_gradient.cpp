@@ -1,10 +1,10 @@
-#include "doc2s/theory/full_gradient.hpp"
+#include "full_gradient.hpp"
 
 #include <algorithm>
 #include <memory>
 
-#include "doc2s/base/subset.hpp"
-#include "doc2s/base/vectors.hpp"
+#include "base/subset.hpp"
+#include "base/vectors.hpp"
 
 namespace doc2s {
 

@@ -1,4 +1,4 @@
-#include "doc2s/theory/least_norm.hpp"
+#include "least_norm.hpp"
 
 #include <Eigen/Cholesky>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "doc2s/theory/plan.hpp"
+#include "plan.hpp"
 
 #include <fmt/format.h>
 

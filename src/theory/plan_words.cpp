@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/theory/plan.hpp"
+#include "plan.hpp"
 
 namespace doc2s {
 

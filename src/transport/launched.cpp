@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "doc2s/transport/join.hpp"
+#include "join.hpp"
 
 namespace doc2s {
 

@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/transport/join.hpp"
+#include "join.hpp"
 #include "launched.hpp"
 #include "mpi_transport.hpp"
 

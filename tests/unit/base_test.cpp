@@ -10,15 +10,15 @@
 #include <set>
 #include <thread>
 
+#include "base/json.hpp"
 #include "base/normal_pairs.hpp"
+#include "base/text.hpp"
+#include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/json.hpp"
-#include "doc2s/base/options.hpp"
 #include "doc2s/base/random.hpp"
 #include "doc2s/base/rows.hpp"
-#include "doc2s/base/text.hpp"
 #include "doc2s/base/threads.hpp"
-#include "doc2s/base/vectors.hpp"
+#include "doc2s/config/options.hpp"
 
 namespace doc2s {
 namespace {

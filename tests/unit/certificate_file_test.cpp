@@ -1,9 +1,9 @@
-#include "doc2s/theory/certificate_file.hpp"
+#include "theory/certificate_file.hpp"
 
 #include <gtest/gtest.h>
 
+#include "catalogue/sha256.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/sha256.hpp"
 
 namespace doc2s {
 namespace {

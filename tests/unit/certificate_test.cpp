@@ -1,4 +1,4 @@
-#include "doc2s/theory/certificate.hpp"
+#include "theory/certificate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/base/vectors.hpp"
-#include "doc2s/run/certify.hpp"
+#include "run/certify.hpp"
 
 namespace doc2s {
 namespace {

@@ -6,11 +6,11 @@
 #include <fstream>
 #include <functional>
 
+#include "checkpoint/checkpoint_file.hpp"
+#include "checkpoint/checkpoint_rhythm.hpp"
+#include "config/config_difference.hpp"
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/files.hpp"
-#include "run/checkpoint_file.hpp"
-#include "run/checkpoint_rhythm.hpp"
-#include "run/config_difference.hpp"
 
 namespace doc2s {
 namespace {

@@ -1,10 +1,10 @@
-#include "doc2s/run/config.hpp"
-#include "run/toml_ascii.hpp"
+#include "doc2s/config/config.hpp"
+#include "config/toml_ascii.hpp"
 
 #include <gtest/gtest.h>
 
+#include "config/known_options.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/run/known_options.hpp"
 
 namespace doc2s {
 namespace {

@@ -1,11 +1,11 @@
-#include "doc2s/data/catalogue.hpp"
+#include "catalogue/catalogue.hpp"
 
 #include <sys/stat.h>
 
 #include <algorithm>
 
+#include "data/libsvm.hpp"
 #include "data_testing.hpp"
-#include "doc2s/data/libsvm.hpp"
 
 namespace doc2s {
 namespace {

@@ -1,12 +1,12 @@
-#include "doc2s/data/fetch.hpp"
+#include "catalogue/fetch.hpp"
 
 #include <png.h>
 #include <sys/stat.h>
 
-#include "data/fetch_parts.hpp"
+#include "catalogue/check.hpp"
+#include "catalogue/fetch_parts.hpp"
+#include "catalogue/sha256.hpp"
 #include "data_testing.hpp"
-#include "doc2s/data/check.hpp"
-#include "doc2s/data/sha256.hpp"
 
 namespace doc2s {
 namespace {

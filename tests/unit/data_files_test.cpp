@@ -1,4 +1,4 @@
-#include "doc2s/data/files.hpp"
+#include "data/files.hpp"
 
 #include <sys/stat.h>
 

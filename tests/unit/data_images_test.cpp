@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
+#include "catalogue/catalogue.hpp"
+#include "catalogue/image_files.hpp"
+#include "data/files.hpp"
 #include "data_testing.hpp"
-#include "doc2s/data/catalogue.hpp"
-#include "doc2s/data/files.hpp"
-#include "doc2s/data/image_files.hpp"
 
 namespace doc2s {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
+#include "data/npy.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/npy.hpp"
 
 namespace doc2s {
 namespace {

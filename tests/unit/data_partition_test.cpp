@@ -1,4 +1,4 @@
-#include "doc2s/data/partition.hpp"
+#include "partition/partition.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,11 +2,11 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "catalogue/catalogue.hpp"
+#include "catalogue/image_files.hpp"
+#include "data/libsvm.hpp"
 #include "data_testing.hpp"
-#include "doc2s/data/catalogue.hpp"
-#include "doc2s/data/image_files.hpp"
-#include "doc2s/data/libsvm.hpp"
-#include "doc2s/data/partition.hpp"
+#include "partition/partition.hpp"
 
 // The published data sets themselves, where DOC2S_DATA leads to them.
 namespace doc2s {

@@ -1,10 +1,10 @@
-#include "doc2s/data/samples.hpp"
+#include "data/samples.hpp"
 
 #include <cmath>
 #include <limits>
 
+#include "data/synthetic.hpp"
 #include "data_testing.hpp"
-#include "doc2s/data/synthetic.hpp"
 
 namespace doc2s {
 namespace {

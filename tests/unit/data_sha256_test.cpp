@@ -1,4 +1,4 @@
-#include "doc2s/data/sha256.hpp"
+#include "catalogue/sha256.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "doc2s/base/vectors.hpp"
+#include "base/vectors.hpp"
 #include "testing_world.hpp"
 
 namespace doc2s {

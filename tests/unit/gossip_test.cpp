@@ -6,7 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "doc2s/base/vectors.hpp"
+#include "base/vectors.hpp"
 #include "doc2s/gossip/peers.hpp"
 #include "testing_world.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "doc2s/gossip/mixed_rows.hpp"
 #include "doc2s/oracles/oracle.hpp"
+#include "gossip/mixed_rows.hpp"
 #include "testing_world.hpp"
 
 namespace doc2s {

@@ -1,4 +1,4 @@
-#include "doc2s/theory/least_norm.hpp"
+#include "theory/least_norm.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
+#include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/vectors.hpp"
 #include "testing_world.hpp"
 
 namespace doc2s {

@@ -1,4 +1,4 @@
-#include "doc2s/problems/mlp.hpp"
+#include "problems/mlp.hpp"
 
 #include <gtest/gtest.h>
 

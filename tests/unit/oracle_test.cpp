@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/vectors.hpp"
 #include "oracles/directions.hpp"
 #include "testing_world.hpp"
 

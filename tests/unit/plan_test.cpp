@@ -1,12 +1,12 @@
-#include "doc2s/theory/plan.hpp"
+#include "theory/plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/theory/complexity.hpp"
 #include "testing_world.hpp"
+#include "theory/complexity.hpp"
 
 namespace doc2s {
 namespace {

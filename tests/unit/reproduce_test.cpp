@@ -5,7 +5,7 @@
 #include <set>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/reproduce/results.hpp"
+#include "study/reproduce/results.hpp"
 
 namespace doc2s {
 namespace {

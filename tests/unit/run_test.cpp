@@ -7,9 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/files.hpp"
-#include "doc2s/run/run_directory.hpp"
+#include "run/run_directory.hpp"
 
 namespace doc2s {
 namespace {

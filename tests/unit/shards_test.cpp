@@ -2,15 +2,15 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/vectors.hpp"
+#include "data/libsvm.hpp"
+#include "data/synthetic.hpp"
 #include "data_testing.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/base/vectors.hpp"
-#include "doc2s/data/libsvm.hpp"
-#include "doc2s/data/sites.hpp"
-#include "doc2s/data/synthetic.hpp"
-#include "doc2s/problems/mlp.hpp"
-#include "doc2s/problems/svm.hpp"
-#include "doc2s/run/config.hpp"
+#include "doc2s/config/config.hpp"
+#include "partition/sites.hpp"
+#include "problems/mlp.hpp"
+#include "problems/svm.hpp"
 #include "several_processes.hpp"
 
 namespace doc2s {

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <string>
 
-#include "doc2s/run/experiment.hpp"
+#include "run/experiment.hpp"
 
 // Sanitizers have these functions for themselves.
 #ifndef __has_feature

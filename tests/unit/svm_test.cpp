@@ -1,11 +1,11 @@
-#include "doc2s/problems/svm.hpp"
+#include "problems/svm.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "data/synthetic.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/data/synthetic.hpp"
 
 namespace doc2s {
 namespace {

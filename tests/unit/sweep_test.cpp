@@ -1,4 +1,4 @@
-#include "doc2s/run/sweep.hpp"
+#include "study/sweep.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/random.hpp"
+#include "doc2s/config/config.hpp"
 #include "doc2s/network/network.hpp"
-#include "doc2s/run/config.hpp"
 #include "doc2s/transport/in_process.hpp"
 
 // What several tests build on: networks by name, a smooth problem with known answers, a world without files.

@@ -1,14 +1,14 @@
-#include "doc2s/run/theory_parameters.hpp"
+#include "theory/theory_parameters.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
 
+#include "data/libsvm.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/data/libsvm.hpp"
-#include "doc2s/problems/svm.hpp"
-#include "doc2s/run/experiment.hpp"
+#include "problems/svm.hpp"
+#include "run/experiment.hpp"
 #include "testing_world.hpp"
 
 namespace doc2s {

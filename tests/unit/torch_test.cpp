@@ -1,5 +1,5 @@
 #ifdef DOC2S_WITH_TORCH
-#include "doc2s/problems/torch.hpp"
+#include "problems/torch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/base/vectors.hpp"
-#include "doc2s/problems/mlp.hpp"
+#include "problems/mlp.hpp"
 
 namespace doc2s {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "doc2s/algorithms/algorithm.hpp"
 #include "doc2s/algorithms/world.hpp"
-#include "doc2s/base/options.hpp"
+#include "doc2s/config/options.hpp"
 
 namespace doc2s {
 

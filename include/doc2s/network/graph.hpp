@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "doc2s/base/options.hpp"
 #include "doc2s/base/types.hpp"
+#include "doc2s/config/options.hpp"
 
 namespace doc2s {
 

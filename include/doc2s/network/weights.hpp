@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "doc2s/base/options.hpp"
+#include "doc2s/config/options.hpp"
 #include "doc2s/network/graph.hpp"
 
 namespace doc2s {

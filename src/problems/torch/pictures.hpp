@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "doc2s/base/random.hpp"
-#include "doc2s/problems/held_images.hpp"
+#include "problems/held_images.hpp"
 
 namespace doc2s {
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/vectors.hpp"
 #include "make_here.hpp"
 
 namespace doc2s {

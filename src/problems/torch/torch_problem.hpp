@@ -2,9 +2,9 @@
 #include <functional>
 #include <mutex>
 
-#include "doc2s/problems/torch.hpp"
 #include "network.hpp"
 #include "pictures.hpp"
+#include "problems/torch.hpp"
 
 namespace doc2s {
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "../launched.hpp"
-#include "doc2s/transport/join.hpp"
+#include "transport/join.hpp"
 
 namespace doc2s {
 

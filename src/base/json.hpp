@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "doc2s/config/options.hpp"
+
+namespace doc2s {
+
+std::string json(double number);  // the fewest digits that round-trip; null where it is not finite
+std::string json(const std::string& text);
+std::string json(const Value& value);
+
+// One JSON object, in the order of its members.
+class JsonObject {
+ public:
+  JsonObject& add(const std::string& key, double number) { return add_raw(key, json(number)); }
+  JsonObject& add(const std::string& key, std::int64_t number) {
+    return add_raw(key, std::to_string(number));
+  }
+  JsonObject& add(const std::string& key, int number) { return add_raw(key, std::to_string(number)); }
+  JsonObject& add(const std::string& key, bool flag) { return add_raw(key, flag ? "true" : "false"); }
+  JsonObject& add(const std::string& key, const std::string& text) { return add_raw(key, json(text)); }
+  JsonObject& add(const std::string& key, const char* text) { return add_raw(key, json(std::string(text))); }
+  JsonObject& add_raw(const std::string& key, const std::string& written);
+
+  std::string line() const { return "{" + members_ + "}"; }
+  std::string lines() const;  // a member a line
+
+ private:
+  std::string members_, spread_;
+};
+
+}  // namespace doc2s

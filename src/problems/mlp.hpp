@@ -1,0 +1,81 @@
+#pragma once
+#include <vector>
+
+#include "doc2s/problems/problem.hpp"
+#include "held_images.hpp"
+#include "kinds.hpp"
+
+namespace doc2s {
+
+// How pixels 0 … 255 become features. `standardise` takes each feature's mean and standard deviation from the
+// training images alone; a feature that is the same in all of them is only shifted.
+enum class PixelScaling { none, unit, standardise };  // p, p/255, (p − mean)/deviation
+
+// A fully connected layer z = W a + b and where it stands in the flat parameter vector x: W (out × in, row by
+// row) from x[weights], b from x[biases].
+struct MlpLayer {
+  Index in, out;
+  Index weights, biases;
+};
+
+struct MlpSetting {
+  std::vector<Index> hidden;  // sizes of the hidden layers; none: softmax regression
+  double lambda = 0;
+  PixelScaling scaling = PixelScaling::unit;
+};
+
+// Multilayer perceptron with ReLU on labelled images: F(x; a, y) = log Σ_c exp z_c − z_y + λ‖x‖², z the last
+// layer's output. x is layer by layer W, then b; ReLU's derivative at 0 is taken as 0. Pixels stay bytes and
+// become features a few samples at a time.
+template <class Real>
+class Mlp : public Problem<Real> {
+ public:
+  Mlp(Images train, Shares shares, const MlpSetting& setting);  // all clients in one process
+  Mlp(HeldImages train, const MlpSetting& setting);
+  void set_test(Images test);  // for accuracy()
+
+  int clients() const override { return static_cast<int>(train_.shares.size()); }
+  Index dimension() const override { return layers_.back().biases + layers_.back().out; }
+  Index samples(int client) const override { return static_cast<Index>(train_.shares[client].size()); }
+  double value(int client, std::span<const Index> batch, std::span<const Real> x,
+               std::span<Real> gradient) const override;
+  // Weights normal with standard deviation √(2/in) (He et al. 2015), biases 0.
+  void start(std::uint64_t seed, std::span<Real> x0) const override;
+  Index row(int client, Index sample) const override { return train_.rows[client][sample]; }
+  double accuracy(std::span<const Real> x) const override;
+  std::optional<double> lower_bound(int) const override { return 0; }  // F is nowhere Lipschitz as a whole
+  Index held_samples() const override { return train_.images.count(); }
+
+  const std::vector<MlpLayer>& layers() const { return layers_; }
+
+ private:
+  struct Workspace;
+
+  static Workspace& workspace();
+  void load(const Images& images, Workspace& work) const;
+  void forward(std::span<const Real> x, Workspace& work) const;
+  void backward(std::span<const Real> x, std::span<Real> gradient, Workspace& work) const;
+
+  HeldImages train_;
+  Images test_;
+  double lambda_;
+  std::vector<MlpLayer> layers_;
+  std::vector<Real> shift_, divisor_;  // feature j = (pixel − shift_j) / divisor_j
+};
+
+// Pictures of `classes` classes, for tests and trials: each class has a random picture, each image is its
+// class's picture and normal noise in every pixel.
+struct BlobShape {
+  Index size;       // training images; a fifth as many test images come on top
+  Index dimension;  // pixels
+  int classes;
+  double noise;  // standard deviation over the range from black to white
+};
+void make_blobs(const BlobShape& shape, std::uint64_t seed, Images& train, Images& test);
+
+// The list of layer sizes that a text such as "256,128" says.
+std::vector<Index> hidden_sizes(const std::string& text, const std::string& where);
+
+ProblemKind mlp_kind();
+
+}  // namespace doc2s

@@ -1,0 +1,65 @@
+#pragma once
+#include <vector>
+
+#include "data/samples.hpp"
+#include "doc2s/problems/problem.hpp"
+#include "kinds.hpp"
+#include "partition/partition.hpp"
+
+namespace doc2s {
+
+// For messages: where the user finds a sample.
+struct SampleName {
+  Index row;        // in the data file
+  int client = -1;  // −1: nobody's, of the test set
+};
+
+// Capped-ℓ1 support vector machine: F(x; a, b) = max{1 − b aᵀx, 0} + λ Σ_j min{|x_j|, α}, a sparse, b = ±1.
+template <class Real>
+class Svm : public Problem<Real> {
+ public:
+  Svm(const Samples& samples, const Shares& shares, double lambda, double alpha);
+  // `rows` are the shares' rows in the data file's numbering. A client that lives elsewhere has an empty
+  // share.
+  Svm(const Samples& samples, const Shares& shares, const Shares& rows, double lambda, double alpha);
+  void set_test(const Samples& samples);  // for accuracy()
+
+  int clients() const override { return static_cast<int>(first_.size()) - 1; }
+  Index dimension() const override { return dimension_; }
+  Index samples(int client) const override { return first_[client + 1] - first_[client]; }
+  double value(int client, std::span<const Index> batch, std::span<const Real> x,
+               std::span<Real> gradient) const override;
+  void expect(int client, std::span<const Index> batch, bool soon) const override;
+  Index row(int client, Index sample) const override { return row_[first_[client] + sample]; }
+  double accuracy(std::span<const Real> x) const override;
+  std::optional<double> lipschitz(int client) const override;  // max ‖a‖ + λ√d
+  std::optional<double> lower_bound(int) const override { return 0; }
+  Index held_samples() const override { return static_cast<Index>(train_.labels.size()); }
+
+ private:
+  // Samples by rows (CSR), values in the run's precision.
+  struct Table {
+    std::vector<Index> offsets{0};
+    std::vector<std::int32_t> columns;
+    std::vector<Real> values, labels;
+
+    void append(const Samples& from, Index row, const SampleName& name);
+    double product(Index row, std::span<const Real> x) const;  // aᵀx
+  };
+
+  double penalty(std::span<const Real> x) const;
+  double penalty(std::span<const Real> x, std::span<Real> gradient) const;
+
+  Index dimension_;
+  double lambda_, alpha_;
+  Table train_, test_;
+  std::vector<Index> first_{0};  // client i holds the table's rows first_[i] ≤ r < first_[i+1]
+  std::vector<Index> row_;       // the table's rows in the data file's numbering
+};
+
+ProblemKind svm_kind();
+
+// The samples of data = "synthetic".
+Samples synthetic_samples(const Settings& problem, std::uint64_t seed);
+
+}  // namespace doc2s

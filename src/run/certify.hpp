@@ -1,0 +1,68 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/npy.hpp"
+#include "doc2s/base/threads.hpp"
+#include "doc2s/config/config.hpp"
+#include "doc2s/transport/transport.hpp"
+#include "problems/kinds.hpp"
+#include "theory/certificate_file.hpp"
+#include "theory/full_gradient.hpp"
+
+namespace doc2s {
+
+// Where a user gives none: the radius of the ball, and gradients a point.
+struct CertifyDefaults {
+  double delta = 0.1;
+  Index budget = 60;
+};
+inline constexpr CertifyDefaults certify_defaults;
+
+// The f of a config in float64, whatever the run's precision, without network and method.
+class CertifiedProblem {
+ public:
+  explicit CertifiedProblem(const Config& config);  // in this process alone
+  CertifiedProblem(const Config& config, Processes& processes);
+
+  Config config;  // with what the data decided filled in
+  const Problem<double>& problem() const { return *made_.problem; }
+  // ∇f over all samples, or, in a process alone, estimated on some of each client
+  GradientFunction gradient(Index samples_each = 0, std::uint64_t seed = 0);
+
+ private:
+  Processes alone_;
+  Processes& processes_;
+  Threads threads_;
+  std::unique_ptr<Transport<double>> transport_;
+  MadeProblem<double> made_;
+};
+
+// The points that a user asks about.
+struct CertifyRequest {
+  std::string target;            // a run's directory, or a .npy file
+  std::string config;            // for a .npy file: where the problem stands
+  std::string which = "output";  // of a run: output.npy or last.npy
+  std::string client = "all";
+};
+
+struct PointToCertify {
+  std::optional<Index> client;  // the row; none where there is one point for all
+  std::vector<double> point;
+};
+
+struct PointsToCertify {
+  Config config;
+  std::string file;  // where the points stand
+  std::vector<PointToCertify> points;
+};
+
+// Throws Error where the run or the file is missing, or has no such client.
+PointsToCertify points_to_certify(const CertifyRequest& request);
+
+// Throws Error where a point's size is not the problem's.
+void check_dimension(Index numbers, const CertifiedProblem& problem, const std::string& where);
+
+}  // namespace doc2s

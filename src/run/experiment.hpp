@@ -1,0 +1,47 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "doc2s/algorithms/kinds.hpp"
+#include "doc2s/algorithms/world.hpp"
+#include "doc2s/base/threads.hpp"
+#include "doc2s/config/config.hpp"
+#include "doc2s/network/network.hpp"
+#include "doc2s/transport/transport.hpp"
+#include "problems/kinds.hpp"
+
+namespace doc2s {
+
+// run.threads, or the cores that fall to this process.
+int thread_count(const Config& config, const Processes& processes);
+
+// A config come to life: data read and dealt, network made, method at its start.
+template <class Real>
+class Experiment {
+ public:
+  Experiment(const Config& config, Processes& processes);
+
+  Config config;  // with what the data decided filled in, e.g. problem.lambda
+  std::vector<std::string> notices;
+
+  Processes& processes;
+  const Index gathered_before;  // bytes that the processes gathered for earlier experiments
+  Threads threads;
+  Network network;
+  std::unique_ptr<Transport<Real>> transport;
+  MadeProblem<Real> made;
+  std::unique_ptr<Oracle<Real>> oracle;
+  Peers<Real> peers;
+  World<Real> world;
+  std::unique_ptr<Algorithm<Real>> algorithm;
+  std::vector<Real> x0;
+  std::vector<std::vector<Index>>
+      evaluated;  // for each client here, its samples that losses are computed on; fixed
+
+  const Problem<Real>& problem() const { return *made.problem; }
+
+  // A hash of every estimate, of the iterate and of the output: equal for runs that went the same way.
+  std::string trajectory();
+};
+
+}  // namespace doc2s

@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include "doc2s/base/error.hpp"
+#include "theory_parameters.hpp"
+
+namespace doc2s {
+
+namespace {
+
+constexpr double most_epochs = 1e9, most_rounds = 1e6, most_iterations = 0x1p40, comfortable = 1e8;
+
+double chosen_rounds(const TheoryParameters& theory, const Settings& method) {
+  if (method.text("rounds_rule") == "exact") {
+    if (theory.exact_R) return *theory.exact_R;
+    throw Error("no number of rounds is known whose exact contraction the proof accepts",
+                method.where("rounds_rule"), "take rounds_rule = \"theorem\", lazy weights or more edges");
+  }
+  if (method.text("gossip") == "plain")
+    throw Error("the theorem's R is for Chebyshev's gossip, not for plain gossip", method.where("gossip"),
+                "take rounds_rule = \"exact\"");
+  return theory.theorem_R;
+}
+
+void refuse_large(const TheoryParameters& theory, double R, const Settings& method, double batch) {
+  const Plan& plan = theory.plan;
+  if (plan.K > most_epochs || plan.T > most_epochs || plan.iterations() > most_iterations)
+    throw Error("too large to be run: " + size_in_words(theory.request, plan, batch, comfortable),
+                method.where("epsilon"), "take a larger epsilon or delta");
+  if (R > most_rounds)
+    throw Error(fmt::format("this plan needs {} rounds of gossip at a time", in_words(R)),
+                method.where("epsilon"),
+                "the network mixes too slowly: add edges, or take rounds_rule = \"exact\"");
+}
+
+using Values = std::vector<std::pair<std::string, Value>>;
+
+Values values_of(const TheoryParameters& theory, const Settings& method, Index batch) {
+  const double R = chosen_rounds(theory, method);
+  refuse_large(theory, R, method, static_cast<double>(batch));
+  const Plan& plan = theory.plan;
+  const auto whole = [](double number) { return Value(static_cast<std::int64_t>(number)); };
+  return {{"K", whole(plan.K)}, {"T", whole(plan.T)}, {"R", whole(R)},
+          {"D", plan.D},        {"eta", plan.eta},    {"delta_prime", plan.delta_prime}};
+}
+
+void refuse_contradiction(const Settings& method, const std::string& name, const Value& planned) {
+  if (method.given(name) && method.value(name) != planned)
+    throw Error(fmt::format("{} = {} is given, but the theory says {}", name, to_toml(method.value(name)),
+                            to_toml(planned)),
+                method.where(name), "leave it out, or take method.parameters = \"given\"");
+}
+
+std::string constant_text(const char* name, const Constant& constant) {
+  return fmt::format("{} = {:.4g} ({})", name, constant.value, constant.source);
+}
+
+std::string notice_text(const TheoryParameters& theory, const Settings& method) {
+  const ProblemConstants& constants = theory.constants;
+  std::string from = constant_text("L", constants.lipschitz);
+  if (!theory.request.zeroth) from += ", " + constant_text("G", constants.gradient_bound);
+  from += ", " + constant_text("gap", *constants.gap);
+  return fmt::format("parameters from the theory: K = {}, T = {}, R = {}, D = {:.4g}, eta = {:.4g}, by {}",
+                     method.integer("K"), method.integer("T"), method.integer("R"), method.real("D"),
+                     method.real("eta"), from);
+}
+
+// The theorem assumes that P has no negative eigenvalue; where it has, the exact ρ_R decides.
+void note_weak_rounds(const TheoryParameters& theory, const Settings& method, const Network& network,
+                      std::vector<std::string>& notices) {
+  const Rounds rounds = network.rounds(method.text("gossip"), static_cast<int>(method.integer("R")));
+  if (!is_quick(network, rounds.count)) return;
+  const double rho = network.spectrum.contraction_bound(rounds);
+  if (rho > theory.plan.contraction)
+    notices.push_back(
+        fmt::format("R = {} leaves {:.3g} of a disagreement, and the proof needs {:.3g}: P has the "
+                    "eigenvalue {:.3g}, which the theorem excludes; rounds_rule = \"exact\" heeds it",
+                    rounds.count, rho, theory.plan.contraction, network.spectrum.lambda_min()));
+}
+
+}  // namespace
+
+void put_in_force(const TheoryParameters& theory, Settings& method, Index batch) {
+  const auto keep_place = [&](const std::string& name, Value value) {
+    if (!method.given(name)) method.set(name, std::move(value));
+  };
+  for (const auto& [name, value] : values_of(theory, method, batch)) method.set(name, value);
+  keep_place("lipschitz", theory.request.lipschitz);
+  if (!theory.request.zeroth) keep_place("gradient_bound", theory.request.gradient_bound);
+  keep_place("gap", theory.request.gap);
+}
+
+template <class Real>
+Config& settle_theory(Config& config, std::vector<std::string>& notices, const Network& network,
+                      const Problem<Real>& problem, ClientRange here, Processes& processes,
+                      Threads& threads) {
+  Settings& method = config.method;
+  if (!method.has("parameters") || method.text("parameters") != "theory") return config;
+  const TheoryParameters theory = theory_parameters(
+      config, constants_of(config, problem, here, processes, threads), network, problem.dimension());
+  const Index batch = config.problem.integer("batch");
+  for (const auto& [name, value] : values_of(theory, method, batch))
+    refuse_contradiction(method, name, value);
+  put_in_force(theory, method, batch);
+  notices.push_back(notice_text(theory, method));
+  note_weak_rounds(theory, method, network, notices);
+  if (sizeof(Real) == 4 && theory.plan.D < 1e-5)
+    notices.push_back("float32 may lose steps as short as these; take precision = \"float64\"");
+  return config;
+}
+
+template Config& settle_theory(Config&, std::vector<std::string>&, const Network&, const Problem<float>&,
+                               ClientRange, Processes&, Threads&);
+template Config& settle_theory(Config&, std::vector<std::string>&, const Network&, const Problem<double>&,
+                               ClientRange, Processes&, Threads&);
+
+}  // namespace doc2s

@@ -1,0 +1,96 @@
+#include "theory_parameters.hpp"
+
+#include <fmt/format.h>
+
+#include "doc2s/base/error.hpp"
+
+namespace doc2s {
+
+std::vector<Option> theory_options() {
+  std::vector<Option> options = {
+      real_option("delta", std::nullopt, "radius of the Goldstein stationarity that is aimed at").above(0),
+      real_option("epsilon", std::nullopt, "size of the subgradient that is aimed at").above(0),
+      real_option("lipschitz", std::nullopt, "L of the theorem; from the problem unless given").above(0),
+      real_option("gradient_bound", std::nullopt,
+                  "G of the theorem, for order first; from the problem unless given")
+          .above(0),
+      real_option("gap", std::nullopt, "a bound of f(x0) - inf f; from the problem unless given").at_least(0),
+      real_option("c0", 1.0, "the constant in the smoothness of a smoothed function; 1 is safe").above(0),
+      text_option("rounds_rule", "theorem",
+                  "R by the theorem's formula, or the smallest whose exact contraction the proof accepts")
+          .one_of({"theorem", "exact"}),
+  };
+  for (Option& option : options) option = option.only_where("parameters", "theory");
+  options.insert(options.begin(),
+                 text_option("parameters", "given",
+                             "K, T, R, D, eta and delta_prime as given, or by the theory for "
+                             "delta and epsilon")
+                     .one_of({"given", "theory"}));
+  return options;
+}
+
+namespace {
+
+double needed(const Settings& method, const std::string& name) {
+  if (!method.has(name))
+    throw Error(fmt::format("{} is missing", name), "method",
+                fmt::format("the theory needs method.{}, a number", name));
+  return method.real(name);
+}
+
+std::optional<Constant> given(const Settings& method, const std::string& name) {
+  if (!method.has(name)) return {};
+  return Constant{method.real(name), "given"};
+}
+
+bool is_zeroth(const Settings& method) { return method.text("order") == "zeroth"; }
+
+}  // namespace
+
+std::optional<ProblemConstants> given_constants(const Settings& method) {
+  const auto lipschitz = given(method, "lipschitz"), gap = given(method, "gap");
+  auto gradient = given(method, "gradient_bound");
+  if (!gradient && is_zeroth(method)) gradient = Constant{0, "not needed"};
+  if (!lipschitz || !gap || !gradient) return {};
+  return ProblemConstants{*lipschitz, *gradient, gap};
+}
+
+template <class Real>
+ProblemConstants constants_of(const Config& config, const Problem<Real>& problem, ClientRange here,
+                              Processes& processes, Threads& threads) {
+  const Settings& method = config.method;
+  if (const auto all = given_constants(method)) return *all;
+  ProblemConstants found =
+      combined(client_constants(problem, here, needed(method, "delta"), config.seed(), threads), processes);
+  if (const auto lipschitz = given(method, "lipschitz")) found.lipschitz = *lipschitz;
+  if (const auto gradient = given(method, "gradient_bound")) found.gradient_bound = *gradient;
+  if (const auto gap = given(method, "gap")) found.gap = gap;
+  return found;
+}
+
+TheoryParameters theory_parameters(const Config& config, const ProblemConstants& constants,
+                                   const Network& network, Index dimension) {
+  const Settings& method = config.method;
+  if (!constants.gap)
+    throw Error("this problem does not say how low its loss can fall", "method.gap",
+                "give a bound of f(x0) - inf f");
+  const PlanRequest request{.delta = needed(method, "delta"),
+                            .epsilon = needed(method, "epsilon"),
+                            .lipschitz = constants.lipschitz.value,
+                            .gradient_bound = constants.gradient_bound.value,
+                            .gap = constants.gap->value,
+                            .clients = static_cast<double>(network.clients()),
+                            .dimension = static_cast<double>(dimension),
+                            .zeroth = is_zeroth(method),
+                            .c0 = method.real("c0")};
+  const Plan plan = make_plan(request);
+  return {request, constants, plan, theorem_rounds(plan, network.spectrum.gamma()),
+          exact_rounds(plan, network, method.text("gossip"))};
+}
+
+template ProblemConstants constants_of(const Config&, const Problem<float>&, ClientRange, Processes&,
+                                       Threads&);
+template ProblemConstants constants_of(const Config&, const Problem<double>&, ClientRange, Processes&,
+                                       Threads&);
+
+}  // namespace doc2s

@@ -1,0 +1,45 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "constants.hpp"
+#include "doc2s/config/config.hpp"
+#include "plan.hpp"
+
+namespace doc2s {
+
+// The options of method doc2s with parameters = "theory".
+std::vector<Option> theory_options();
+
+// The theorem's parameters for a config's problem and network.
+struct TheoryParameters {
+  PlanRequest request;
+  ProblemConstants constants;  // L, G, ν and how they are known
+  Plan plan;
+  double theorem_R;            // for Chebyshev's gossip
+  std::optional<int> exact_R;  // by the contraction of the P at hand
+};
+
+// L, G and ν where the config gives them all; nothing where one is missing.
+std::optional<ProblemConstants> given_constants(const Settings& method);
+
+// The same with what the config does not give taken from the problem. Every process must call this.
+template <class Real>
+ProblemConstants constants_of(const Config& config, const Problem<Real>& problem, ClientRange here,
+                              Processes& processes, Threads& threads);
+
+TheoryParameters theory_parameters(const Config& config, const ProblemConstants& constants,
+                                   const Network& network, Index dimension);
+
+// Sets K, T, R, D, eta, delta_prime, L, G and the gap in the config's method. Throws Error where the plan is
+// too large to be run.
+void put_in_force(const TheoryParameters& parameters, Settings& method, Index batch);
+
+// Does all of that where the config says parameters = "theory", and returns the config. A value that is given
+// beside them must be the theorem's. Every process must call this.
+template <class Real>
+Config& settle_theory(Config& config, std::vector<std::string>& notices, const Network& network,
+                      const Problem<Real>& problem, ClientRange here, Processes& processes, Threads& threads);
+
+}  // namespace doc2s
