@@ -3,8 +3,8 @@
 
 #include "doc2s/base/rows.hpp"
 #include "doc2s/base/threads.hpp"
-#include "doc2s/gossip/gossip.hpp"
 #include "doc2s/transport/in_process.hpp"
+#include "gossip/gossip.hpp"
 
 namespace doc2s::bench {
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "base/vectors.hpp"
+#include "gossip/gossip.hpp"
 #include "iterate_output.hpp"
 #include "method_parts.hpp"
 #include "methods.hpp"
@@ -17,26 +19,26 @@ class Dgfm : public Algorithm<Real> {
       : world_(world),
         iterations_(method.integer("iterations")),
         eta_(static_cast<Real>(method.real("eta"))),
-        gossip_(world.peers().gossip("plain", 1, "method dgfm")),
-        x_(world.peers().here(), world.d()),
-        v_(world.peers().here(), world.d()),
-        g_(world.peers().here(), world.d()),
+        gossip_(world.gossip("plain", 1, "method dgfm")),
+        x_(world.rows()),
+        v_(world.rows()),
+        g_(world.rows()),
         out_(world) {}
 
   void start(std::span<const Real> x0) override {
-    world_.peers().each([&](int i) { std::ranges::copy(x0, x_.row(i).begin()); });
+    world_.each([&](int i) { std::ranges::copy(x0, x_.row(i).begin()); });
     out_.start(x_);
   }
 
   void step(Tick tick) override {
     out_.offer(tick, x_);
-    world_.peers().each([&](int i) {
+    world_.all(tick, [this, tick](int i) {
       add_scaled<Real>(v_.row(i), Real(-1), g_.row(i));  // v_i − g_i^old
-      world_.oracle().estimate(i, tick, x_.row(i), g_.row(i));
-      add_scaled<Real>(v_.row(i), Real(1), g_.row(i));  // + g_i
+      world_.estimate(i, tick, x_.row(i), g_.row(i));    // g_i = estimator at x_i
+      add_scaled<Real>(v_.row(i), Real(1), g_.row(i));   // + g_i
     });
     gossip_->mix(v_);  // v = P(v + g − g^old)
-    world_.peers().each([&](int i) { add_scaled<Real>(x_.row(i), -eta_, v_.row(i)); }, world_.d());
+    world_.each([&](int i) { add_scaled<Real>(x_.row(i), -eta_, v_.row(i)); }, world_.d());
     gossip_->mix(x_);  // x = P(x − ηv)
   }
 

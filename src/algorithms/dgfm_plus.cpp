@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "base/vectors.hpp"
+#include "gossip/gossip.hpp"
 #include "iterate_output.hpp"
 #include "method_parts.hpp"
 #include "methods.hpp"
@@ -21,30 +23,29 @@ class DgfmPlus : public Algorithm<Real> {
         b_(static_cast<int>(method.integer("b"))),
         b_prime_(static_cast<int>(method.integer("b_prime"))),
         eta_(static_cast<Real>(method.real("eta"))),
-        gossip_(world.peers().gossip("plain", 1, "method dgfm-plus")),
-        many_rounds_(world.peers().gossip("chebyshev", static_cast<int>(method.integer("rounds")),
-                                          method.where("rounds"))),
-        x_(world.peers().here(), world.d()),
-        x_old_(world.peers().here(), world.d()),
-        v_(world.peers().here(), world.d()),
-        g_(world.peers().here(), world.d()),
+        gossip_(world.gossip("plain", 1, "method dgfm-plus")),
+        many_rounds_(world.gossip("chebyshev", method.integer("rounds"), method.where("rounds"))),
+        x_(world.rows()),
+        x_old_(world.rows()),
+        v_(world.rows()),
+        g_(world.rows()),
         out_(world) {}
 
   void start(std::span<const Real> x0) override {
-    world_.peers().each([&](int i) { std::ranges::copy(x0, x_.row(i).begin()); });
+    world_.each([&](int i) { std::ranges::copy(x0, x_.row(i).begin()); });
     out_.start(x_);
   }
 
   void step(Tick tick) override {
     out_.offer(tick, x_);
     if (tick % q_ == 0) {
-      world_.peers().each([&](int i) { restart(i, tick); });  // v = g, the mean of b' estimates
-      many_rounds_->mix(v_);                                  // v = FastGossip(g, P, 𝒯)
+      world_.all(tick, [this, tick](int i) { restart(i, tick); });  // v = g, the mean of b' estimates
+      many_rounds_->mix(v_);                                        // v = FastGossip(g, P, 𝒯)
     } else {
-      world_.peers().each([&](int i) { correct(i, tick); });  // v + g − g^old
-      gossip_->mix(v_);                                       // v = P(v + g − g^old)
+      world_.all(tick, [this, tick](int i) { correct(i, tick); });  // v + g − g^old
+      gossip_->mix(v_);                                             // v = P(v + g − g^old)
     }
-    world_.peers().each(
+    world_.each(
         [&](int i) {
           std::ranges::copy(x_.row(i), x_old_.row(i).begin());
           add_scaled<Real>(x_.row(i), -eta_, v_.row(i));
@@ -72,11 +73,10 @@ class DgfmPlus : public Algorithm<Real> {
  private:
   // g_i = (1/b') Σ est(x_i), v_i = g_i
   void restart(int i, Tick tick) {
-    thread_local std::vector<Real> estimate;
-    estimate.resize(world_.d());
+    const auto estimate = world_.scratch();
     std::ranges::fill(g_.row(i), Real(0));
     for (int draw = 0; draw < b_prime_; ++draw) {
-      world_.oracle().estimate(i, tick, x_.row(i), estimate, static_cast<std::uint16_t>(draw));
+      world_.estimate(i, tick, x_.row(i), estimate, draw);
       add_scaled<Real>(g_.row(i), Real(1) / static_cast<Real>(b_prime_), estimate);
     }
     std::ranges::copy(g_.row(i), v_.row(i).begin());
@@ -84,13 +84,11 @@ class DgfmPlus : public Algorithm<Real> {
 
   // g_i ← g_i + (1/b) Σ (est(x_i) − est(x_i^old)) on the same pairs (ξ, z), and v_i by as much
   void correct(int i, Tick tick) {
-    thread_local std::vector<Real> here, there;
-    here.resize(world_.d());
-    there.resize(world_.d());
+    const auto here = world_.scratch(0), there = world_.scratch(1);
     const Real share = Real(1) / static_cast<Real>(b_);
     for (int draw = 0; draw < b_; ++draw) {
-      world_.oracle().estimate(i, tick, x_.row(i), here, static_cast<std::uint16_t>(draw));
-      world_.oracle().estimate_again(i, tick, x_old_.row(i), there, static_cast<std::uint16_t>(draw));
+      world_.estimate(i, tick, x_.row(i), here, draw);
+      world_.estimate_again(i, tick, x_old_.row(i), there, draw);
       add_scaled<Real>(here, Real(-1), there);
       add_scaled<Real>(g_.row(i), share, here);
       add_scaled<Real>(v_.row(i), share, here);

@@ -3,6 +3,8 @@
 
 #include "base/vectors.hpp"
 #include "epoch_output.hpp"
+#include "fused_steps.hpp"
+#include "gossip/gossip.hpp"
 #include "method_parts.hpp"
 #include "methods.hpp"
 
@@ -11,7 +13,8 @@ namespace doc2s {
 namespace {
 
 // Algorithm 1, decentralised online-to-nonconvex conversion with client sampling. Δ has one non-zero row
-// before its gossip, so afterwards Δ_i = c_i v: it is kept as (c, v) and never as n rows.
+// before its gossip, so afterwards Δ_i = c_i v: it is kept as (c, v) and never as n rows. x_i takes the place
+// of y_i.
 template <class Real>
 class Doc2s : public Algorithm<Real> {
  public:
@@ -22,50 +25,51 @@ class Doc2s : public Algorithm<Real> {
         T_(method.integer("T")),
         eta_(static_cast<Real>(method.real("eta"))),
         D_(method.real("D")),
-        gossip_(world.peers().gossip(method.text("gossip"), static_cast<int>(method.integer("R")),
-                                     method.where("R"))),
-        y_(world.peers().here(), world.d()),
+        gossip_(world.gossip(method.text("gossip"), method.integer("R"), method.where("R"))),
+        y_(world.rows()),
         Delta_(n_, world.d()),
         sc_(n_),
         w_(world.d()),
         g_(world.d()),
-        mean_sum_(world.peers().here(), world.d()),
+        mean_sum_(world.rows()),
         last_(world.d()),
-        out_(world.seed(), world.peers().here(), world.d()) {}
+        out_(world) {}
 
   void start(std::span<const Real> x0) override {
-    out_.start(world_.peers(), x0, y_);  // y_i = x0
+    out_.start(x0, y_);  // 2: y_i = x0
     std::ranges::copy(x0, last_.begin());
   }
 
   void step(Tick tick) override {
     t_ = tick % T_;
-    if (t_ == 0) begin_epoch();
-    const int it = world_.sampled_client(tick);              // i^t ~ Unif{1..n}
-    draw_s(tick);                                            // s_i ~ Unif[0, 1]
-    const auto add_w = [&](int i, Index first, Index end) {  // w_i = y_i + s_i Δ_i, to the output's sum
-      if (i != it && out_.wants(i)) add_interpolated(i, first, end);
-    };
-    if (world_.owns(it)) world_.oracle().prepare_together(it, tick);
-    if (world_.owns(it)) leap(it);  // w_i = y_i + s_i Δ_i, x_i = y_i + n Δ_i for i = i^t; else x_i = y_i
-    gossip_->mix(y_, add_w, [&] {   // y = FastGossip(x, P, R), and at the same time
-      if (world_.owns(from_)) add_to_mean(it);
-      if (!world_.owns(it)) return;
-      world_.oracle().estimate(it, tick, w_, g_);  // g = estimator(F_{i^t}, w_{i^t}, δ')
-      descend(it, tick);  // Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg) for i = i^t, else 0
-    });
-    if (world_.owns(it)) std::swap(Delta_.v, g_);  // where descend() left it
-    gossip_->spread(it, Delta_);                   // Δ = FastGossip(Δ, P, R)
+    if (t_ == 0) begin_epoch();                 // 5: Δ_i = 0; y_i carries over
+    const int it = world_.sample_client(tick);  // 8: i^t ~ Unif{1..n}
+    draw_interpolations(tick);                  // 11: s_i ~ Unif[0, 1]
+    world_.at(it, [&] { leap(it); });           // 10, 11: x_i = y_i + n Δ_i, w_i = y_i + s_i Δ_i, i = i^t
+    gossip_->mix(y_, {                          // 13: y = FastGossip(x, P, R)
+                      .along =
+                          [&](int i, Index first, Index end) {
+                            if (i != it)
+                              add_w(i, first, end);  // 11: w_i = y_i + s_i Δ_i, i ≠ i^t, for the output
+                          },
+                      .beside =
+                          [&] {
+                            world_.at(from_, [&] { add_to_mean(it); });
+                            world_.at(it, [&] {
+                              world_.estimate(it, tick, w_, g_);  // 14: g = estimator(F_{i^t}, w_{i^t}, δ')
+                              clip(it, tick);  // 16: Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg), in place of g
+                            });
+                          }});
+    gossip_->spread(it, g_, Delta_);  // 18: Δ = FastGossip(Δ, P, R)
     from_ = it;
-    if (t_ == T_ - 1) finish_epoch();
+    if (t_ == T_ - 1) finish_epoch();  // 21: ŵ_i = (1/T) Σ_t w_i
   }
 
   Tick length() const override { return K_ * T_; }
   const Rows<Real>& iterate() const override { return y_; }
   std::optional<int> caller(Tick tick) const override { return world_.sampled_client(tick); }
   bool interpolates() const override { return true; }
-
-  Output<Real> output() override { return out_.output(world_.peers(), t_ + 1, last_); }
+  Output<Real> output() override { return out_.output(t_ + 1, last_); }
 
   void state(State& state) override {
     state.value("t", t_);
@@ -79,49 +83,36 @@ class Doc2s : public Algorithm<Real> {
   }
 
  private:
-  // w_i = y_i + s_i Δ_i, for the oracle and to the output's sum, and x_i = y_i + n Δ_i, which takes the place
-  // of y_i. Where c_i is 0, v may be another process's and is not looked at.
-  void leap(int i) {
-    world_.peers().each_run(world_.d(), [&](Index first, Index end) {
-      if (out_.wants(i)) add_interpolated(i, first, end);
-      const Real *const v = Delta_.v.data(), s_c = sc_[i], n_c = n_ * Delta_.c[i];
-      Real *const y = y_.row(i).data(), *const w = w_.data();
-      if (Delta_.c[i] == 0)
-        std::copy(y + first, y + end, w + first);
-      else
-        for (Index j = first; j < end; ++j) {
-          w[j] = y[j] + s_c * v[j];
-          y[j] += n_c * v[j];
-        }
-    });
-  }
-
-  // sum += y_i + s_i Δ_i in columns first ≤ j < end
-  void add_interpolated(int i, Index first, Index end) {
-    const Real *const y = y_.row(i).data(), *const v = Delta_.v.data(), s_c = sc_[i];
-    Real* const sum = out_.sum(i).data();
-    if (s_c == 0)
-      for (Index j = first; j < end; ++j) sum[j] += y[j];
-    else
-      for (Index j = first; j < end; ++j) sum[j] = sum[j] + y[j] + s_c * v[j];
-  }
-
   void begin_epoch() {
-    Delta_.clear();  // Δ_i = 0; y carries over
-    out_.begin(world_.peers());
+    Delta_.clear();
+    out_.begin();
     const auto T_times = [&](Real y) { return static_cast<Real>(T_) * y; };
-    world_.peers().each([&](int i) { std::ranges::transform(y_.row(i), mean_sum_.row(i).begin(), T_times); },
-                        world_.d());
+    world_.each([&](int i) { std::ranges::transform(y_.row(i), mean_sum_.row(i).begin(), T_times); },
+                world_.d());
   }
 
-  void draw_s(Tick tick) {
+  void draw_interpolations(Tick tick) {
     for (int i = 0; i < n_; ++i)
       sc_[i] = Delta_.c[i] == 0 ? Real(0) : static_cast<Real>(world_.interpolation(i, tick)) * Delta_.c[i];
   }
 
+  void leap(int i) {
+    world_.each_range([&](Index first, Index end) {
+      add_w(i, first, end);
+      const auto part = [&](auto&& numbers) { return std::span(numbers).subspan(first, end - first); };
+      leap_along<Real>(part(Delta_.v), sc_[i], n_ * Delta_.c[i], part(y_.row(i)), part(w_));
+    });
+  }
+
+  // w_i to the output's sum, in columns first ≤ j < end
+  void add_w(int i, Index first, Index end) {
+    const auto part = [&](auto&& numbers) { return std::span(numbers).subspan(first, end - first); };
+    if (out_.wants(i)) add_interpolated<Real>(part(out_.sum(i)), part(y_.row(i)), sc_[i], part(Delta_.v));
+  }
+
   // The sum of the mean over all clients,
   //   Σ_t w̄^t = T ȳ⁰ + Σ_t (m_t + (T − t) c_{i^t}) v^t,  m_t = (1/n) Σ_i s_i c_i,  t = 1..T,
-  // for gossip keeps the mean, and so ȳ^t = ȳ^{t−1} + c_{i^t} v^t. The client that made v^t adds it to its
+  // as gossip keeps the mean and so ȳ^t = ȳ^{t−1} + c_{i^t} v^t. The client that made v^t adds it to its
   // share.
   void add_to_mean(int it) {
     const Real sum_sc = std::accumulate(sc_.begin(), sc_.end(), Real(0));
@@ -129,18 +120,14 @@ class Doc2s : public Algorithm<Real> {
     if (factor != 0) add_scaled<Real>(mean_sum_.row(from_), factor, Delta_.v);
   }
 
-  // g ← n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg), the next v; this one is still needed where others mix
-  void descend(int i, Tick tick) {
-    const Real c = Delta_.c[i], eta = eta_, *const v = Delta_.v.data();
-    const auto fill = [&](auto step) { return std::sqrt(filled_squares(g_.data(), world_.d(), step)); };
-    const double length = c == 0 ? fill([=](const Real* g, Index j) { return 0 - eta * g[j]; })
-                                 : fill([=](const Real* g, Index j) { return c * v[j] - eta * g[j]; });
+  void clip(int i, Tick tick) {
+    const double length = descend_from<Real>(Delta_.c[i], Delta_.v, eta_, g_);
     scale<Real>(g_, static_cast<Real>(n_ * clip_factor(length, D_, i, tick)));
   }
 
   void finish_epoch() {
-    out_.finish(world_.peers(), T_);
-    world_.peers().mean(mean_sum_, last_);
+    out_.finish(T_);
+    world_.mean(mean_sum_, last_);
     for (Real& number : last_) number /= static_cast<Real>(T_);
   }
 
@@ -150,7 +137,6 @@ class Doc2s : public Algorithm<Real> {
   const Real eta_;
   const double D_;
   std::unique_ptr<Gossip<Real>> gossip_;
-
   Rows<Real> y_;
   OneRow<Real> Delta_;
   std::vector<Real> sc_;     // s_i c_i, so that s_i Δ_i = sc_i v

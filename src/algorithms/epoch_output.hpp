@@ -4,38 +4,37 @@
 #include <vector>
 
 #include "doc2s/algorithms/algorithm.hpp"
+#include "doc2s/algorithms/world.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/base/rows.hpp"
-#include "doc2s/gossip/peers.hpp"
 
 namespace doc2s {
 
 // w_i^out ~ Unif{ŵ_i^1 … ŵ_i^K}, ŵ_i^k = (1/T) Σ_t w_i^{k,t}, for as many epochs k as get finished: epoch k
-// takes the place of the one kept so far with chance 1/k, drawn for each client when the epoch begins. So
-// only the epochs that will be kept are summed up, and none is stored but the one in hand and the one kept.
-// With `together`, all clients keep the same epoch, and every epoch is summed up.
+// replaces the one kept so far with chance 1/k, drawn for each client when the epoch begins. So only epochs
+// that will be kept are summed, and none is stored but the current one and the one kept. With `together`, all
+// clients keep the same epoch, and every epoch is summed.
 template <class Real>
 class EpochOutput {
  public:
-  EpochOutput(std::uint64_t seed, ClientRange clients, Index dimension, bool together = false)
-      : seed_(seed),
+  explicit EpochOutput(World<Real>& world, bool together = false)
+      : world_(world),
         together_(together),
-        sum_(clients, dimension),
-        kept_(clients, dimension),
-        wanted_(clients.count) {}
+        sum_(world.rows()),
+        kept_(world.rows()),
+        wanted_(world.here().count) {}
 
   // x_i = x0 for all clients; where nothing gets done, the start is the output.
-  void start(const Peers<Real>& peers, std::span<const Real> x0, Rows<Real>& iterate) {
-    peers.each([&](int i) {
+  void start(std::span<const Real> x0, Rows<Real>& iterate) {
+    world_.each([&](int i) {
       std::ranges::copy(x0, iterate.row(i).begin());
       std::ranges::copy(x0, kept_.row(i).begin());
     });
   }
 
-  void begin(const Peers<Real>& peers) {
+  void begin() {
     ++epoch_;
     choose();
-    peers.each(
+    world_.each(
         [this](int i) {
           if (wants(i) || together_) std::ranges::fill(sum_.row(i), Real(0));
         },
@@ -45,16 +44,16 @@ class EpochOutput {
   bool wants(int client) const { return wanted_[client - sum_.clients().first]; }
   std::span<Real> sum(int client) { return sum_.row(client); }  // Σ_t w_i^{k,t}, of a client that is wanted
 
-  void finish(const Peers<Real>& peers, Tick T) {
-    take(peers, T);
+  void finish(Tick T) {
+    take(T);
     finished_ = epoch_;
   }
 
   // At the end of a run, in an epoch of which `iterations` are done; `last` is the last whole epoch's mean.
-  Output<Real> output(const Peers<Real>& peers, Tick iterations, std::span<Real> last) {
+  Output<Real> output(Tick iterations, std::span<Real> last) {
     if (finished_ == 0) {
-      if (iterations > 0) take(peers, iterations);  // those of the first epoch stand in
-      peers.mean(kept_, last);
+      if (iterations > 0) take(iterations);  // those of the first epoch stand in
+      world_.mean(kept_, last);
     }
     return {kept_, last, finished_};
   }
@@ -74,19 +73,19 @@ class EpochOutput {
   void choose() {
     for (int i = sum_.clients().first; i < sum_.clients().end() && epoch_ > 0; ++i)
       wanted_[i - sum_.clients().first] =
-          Random(seed_, Purpose::output, together_ ? 0 : i, epoch_).below(epoch_) == 0;
+          Random(world_.seed(), Purpose::output, together_ ? 0 : i, epoch_).below(epoch_) == 0;
   }
 
-  void take(const Peers<Real>& peers, Tick iterations) {
+  void take(Tick iterations) {
     const auto mean = [&](Real sum) { return sum / static_cast<Real>(iterations); };
-    peers.each(
+    world_.each(
         [&](int i) {
           if (wants(i)) std::ranges::transform(sum_.row(i), kept_.row(i).begin(), mean);
         },
         sum_.dimension());
   }
 
-  std::uint64_t seed_;
+  World<Real>& world_;
   bool together_;
   Tick epoch_ = 0, finished_ = 0;
   Rows<Real> sum_, kept_;

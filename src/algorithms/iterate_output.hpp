@@ -4,6 +4,7 @@
 
 #include "doc2s/algorithms/algorithm.hpp"
 #include "doc2s/algorithms/world.hpp"
+#include "doc2s/base/random.hpp"
 
 namespace doc2s {
 
@@ -12,8 +13,7 @@ namespace doc2s {
 template <class Real>
 class IterateOutput {
  public:
-  explicit IterateOutput(World<Real>& world)
-      : world_(world), kept_(world.peers().here(), world.d()), last_(world.d()) {}
+  explicit IterateOutput(World<Real>& world) : world_(world), kept_(world.rows()), last_(world.d()) {}
 
   void start(const Rows<Real>& x0) { keep(x0); }
 
@@ -25,7 +25,7 @@ class IterateOutput {
   }
 
   Output<Real> output(const Rows<Real>& x) {
-    world_.peers().mean(x, last_);
+    world_.mean(x, last_);
     return {kept_, last_, offered_};
   }
 
@@ -36,7 +36,7 @@ class IterateOutput {
 
  private:
   void keep(const Rows<Real>& x) {
-    world_.peers().each([&](int i) { std::ranges::copy(x.row(i), kept_.row(i).begin()); }, world_.d());
+    world_.each([&](int i) { std::ranges::copy(x.row(i), kept_.row(i).begin()); }, world_.d());
   }
 
   World<Real>& world_;

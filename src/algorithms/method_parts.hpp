@@ -4,8 +4,6 @@
 #include <span>
 #include <string>
 
-#include "base/filled_squares.hpp"
-#include "base/vectors.hpp"
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/error.hpp"
 

@@ -1,6 +1,7 @@
 #include "doc2s/gossip/peers.hpp"
 
 #include "doc2s/transport/transport.hpp"
+#include "gossip.hpp"
 
 namespace doc2s {
 

@@ -3,14 +3,9 @@
 #include <algorithm>
 
 #include "row_kernel.hpp"
+#include "tuning.hpp"
 
 namespace doc2s {
-
-namespace {
-
-constexpr Index tile_columns = 4096;  // of a block, for one thread
-
-}  // namespace
 
 template <class Real>
 Stages<Real>::Stages(const Recursion<Real>& recursion, const Graph& graph, Transport<Real>& transport)
@@ -34,10 +29,10 @@ template <class Real>
 void Stages<Real>::round_of_block(Index block, int r, Rows<Real>& z) {
   const Index first = halo_.first(block), width = halo_.width(block);
   halo_.wait(block);
-  const Index tiles = (width + tile_columns - 1) / tile_columns;
+  const Index tiles = (width + tuning::stage_columns - 1) / tuning::stage_columns;
   transport_.threads().each(tiles, [&](Index tile) {
-    const Index column = tile * tile_columns;
-    round(r, z.clients(), first + column, std::min(tile_columns, width - column));
+    const Index column = first + tile * tuning::stage_columns;
+    round(r, z.clients(), column, std::min(tuning::stage_columns, z.in_lines() - column));
   });
   if (r + 1 < recursion_.rounds)
     halo_.exchange(block, r % 2 == 0 ? halo_.scratch() : halo_.rows());
@@ -46,7 +41,7 @@ void Stages<Real>::round_of_block(Index block, int r, Rows<Real>& z) {
       std::copy_n(halo_.scratch()[i] + first, width, z.row(i).data() + first);
 }
 
-// Round r, between the rows and a scratch of the same shape; the first one, where z⁽⁻¹⁾ = z⁽⁰⁾, goes into the
+// Round r, between the rows and scratch rows of the same shape. The first one, where z⁽⁻¹⁾ = z⁽⁰⁾, goes to
 // scratch.
 template <class Real>
 void Stages<Real>::round(int r, ClientRange who, Index first, Index width) const {
@@ -55,7 +50,7 @@ void Stages<Real>::round(int r, ClientRange who, Index first, Index width) const
   Real* const* const z = r % 2 == 0 ? rows : scratch;
   Real* const* const target = r % 2 == 0 ? scratch : rows;
   for (int i = who.first; i < who.end(); ++i)
-    gossip_row(recursion_, z, i, r == 0 ? z : target, target, first, width);
+    mix_row(recursion_, z, i, r == 0 ? z : target, target, first, width);
 }
 
 template class Stages<float>;

@@ -1,11 +1,11 @@
 #pragma once
-#include "doc2s/gossip/recursion.hpp"
 #include "halo.hpp"
+#include "recursion.hpp"
 
 namespace doc2s {
 
 // R rounds where some neighbours live in other processes. Their rows come in blocks of columns: block b does
-// round r in stage b + r, so what it needs from others was sent a stage before.
+// round r in stage b + r, so what it needs was sent a stage before.
 template <class Real>
 class Stages {
  public:

@@ -1,7 +1,7 @@
 #pragma once
+#include "direction.hpp"
 #include "doc2s/base/random.hpp"
 #include "doc2s/base/threads.hpp"
-#include "doc2s/oracles/direction.hpp"
 
 // Directions z ∈ ℝᵈ, d = the count of its numbers. The threads, where there are any, draw a long one
 // together; its bits do not depend on them.

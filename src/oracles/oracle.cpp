@@ -20,8 +20,8 @@ namespace {
 
 std::atomic<std::uint64_t> oracles = 0;  // made so far
 
-// |x| ≤ limit for all of them, by their bits, which is the fastest way. The last numbers of many are looked
-// at twice rather than one by one.
+// |x| ≤ limit for all of them, by their bits, which is fastest. The last numbers of many are checked twice
+// rather than one by one.
 template <class Real>
 bool all_within(Real limit, std::span<const Real> numbers) {
   using Bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
@@ -52,6 +52,13 @@ bool has_finite_norm(std::span<const Real> g) {
 }
 
 }  // namespace
+
+template <class Real>
+struct Oracle<Real>::Chance {
+  Key key{};  // of no oracle
+  std::vector<Index> batch;
+  Direction<Real> z;
+};
 
 template <class Real>
 Oracle<Real>::Oracle(const Problem<Real>& problem, Setting setting)

@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include "base/vectors.hpp"
+#include "doc2s/base/random.hpp"
 
 namespace doc2s {
 

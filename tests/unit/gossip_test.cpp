@@ -1,4 +1,4 @@
-#include "doc2s/gossip/gossip.hpp"
+#include "gossip/gossip.hpp"
 
 #include <gtest/gtest.h>
 
@@ -85,16 +85,18 @@ TEST(Gossip, HasTheBitsOfItsNaiveTwin) {
       compare_with_twin<float>("regular", 300, d, R, "chebyshev", 2);
       compare_with_twin<double>("star", 300, d, R, "plain", 2);
     }
-  for (const int n : {97, 128, 300})  // patches of clients for up to two rounds on short rows, else tiles
+  for (const int n : {97, 128, 300})  // many clients on rings, which have a kernel of their own, and on paths
     for (const int R : {1, 2, 3, 8})
       for (const Index d : {1000, 5000}) {
         compare_with_twin<float>("ring", n, d, R, "chebyshev", 2);
         compare_with_twin<double>("path", n, d, R, "plain", 3);
       }
-  for (const int n : {3, 4, 64, 65})  // chains of all lengths, in tiles for them and in narrow ones
+  for (const int n : {3, 4, 5, 64, 65})  // rings of all lengths, in wide tiles and in narrow ones
     for (const Index d : {16, 1000, 3000}) {
       compare_with_twin<double>("ring", n, d, 2, "chebyshev", 2);
       compare_with_twin<float>("ring", n, d, 5, "chebyshev", 2);
+      compare_with_twin<float>("ring", n, d, 1, "plain", 2);
+      compare_with_twin<double>("ring", n, d, 8, "chebyshev", 2);
       compare_with_twin<double>("path", n, d, 4, "plain", 2);
     }
   compare_with_twin<float>("complete", 16, 20'000, 2, "chebyshev", 3);  // many terms a row, many tiles
@@ -166,9 +168,9 @@ TEST(Gossip, WorkMeanwhileIsDoneOnceAndItsFailureIsThrownWhenAllRowsAreMixed) {
       };
       Gossip<double> gossip(network, rounds, transport, traffic);
       if (fails)
-        EXPECT_THROW(gossip.mix(z, nothing, work), std::runtime_error);
+        EXPECT_THROW(gossip.mix(z, {.along = nothing, .beside = work}), std::runtime_error);
       else
-        gossip.mix(z, nothing, work);
+        gossip.mix(z, {.along = nothing, .beside = work});
       EXPECT_EQ(calls, 1);
       expect_equal_bits(z, expected);
     }
@@ -182,8 +184,8 @@ TEST(Gossip, WorkBeforeSeesAllNumbersUnmixedOnce) {
     Index d;
   };
   for (const Case& c : {Case{"ring", 16, 10}, Case{"ring", 16, 1000}, Case{"ring", 16, 20'000},  // tiles
-                        Case{"regular", 300, 100}, Case{"ring", 300, 5000},  // narrow ones
-                        Case{"ring", 300, 1000}, Case{"path", 97, 20}})      // patches
+                        Case{"regular", 300, 100}, Case{"ring", 300, 5000}, Case{"ring", 300, 1000},
+                        Case{"path", 97, 20}})  // whole rows
     for (const int R : {1, 2, 3}) {
       const Network network = network_of(c.graph, c.n, /*lazy=*/true);
       Threads threads(2);
@@ -194,7 +196,7 @@ TEST(Gossip, WorkBeforeSeesAllNumbersUnmixedOnce) {
       const auto add = [&](int i, Index first, Index end) {
         for (Index j = first; j < end; ++j) sums.row(i)[j] += z.row(i)[j];
       };
-      Gossip<float>(network, network.rounds("plain", R), transport, traffic).mix(z, add, [] {});
+      Gossip<float>(network, network.rounds("plain", R), transport, traffic).mix(z, {.along = add});
       expect_equal_bits(sums, start);
       expect_equal_bits(z, naive_gossip(network, network.rounds("plain", R), start));
     }
@@ -307,11 +309,12 @@ TEST(Gossip, RankOneFormIsTheGossipOfOneRow) {
       Traffic traffic;
       Gossip<double> gossip(network, network.rounds("chebyshev", R), transport, traffic);
       OneRow<double> Delta(16, 7);
-      Random(5, Purpose::start).normals<double>(0, std::span(Delta.v));
+      LargeVector<double> v(7), other(7, 1.0);
+      Random(5, Purpose::start).normals<double>(0, std::span(v));
       Rows<double> dense({0, 16}, 7);
-      std::copy(Delta.v.begin(), Delta.v.end(), dense.row(3).begin());
-      gossip.spread(5, Delta);  // leaves nothing behind
-      gossip.spread(3, Delta);
+      std::copy(v.begin(), v.end(), dense.row(3).begin());
+      gossip.spread(5, other, Delta);  // leaves nothing behind
+      gossip.spread(3, v, Delta);
       gossip.mix(dense);
       Rows<double> scalars({0, 16}, 1);
       scalars.row(3)[0] = 1;

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "doc2s/oracles/oracle.hpp"
-#include "gossip/mixed_rows.hpp"
+#include "gossip/lazy_rows.hpp"
 #include "testing_world.hpp"
 
 namespace doc2s {
@@ -21,7 +21,7 @@ void compare_mixes(const std::string& graph, int n, Index d, int threads_count) 
   Gossip<Real> gossip(network, network.rounds("plain", 1), transport, traffic);
   Gossip<Real> gossip_by_rows(network, network.rounds("plain", 1), transport, traffic_by_rows);
   Rows<Real> z({0, n}, d);
-  MixedRows<Real> by_rows(gossip_by_rows, {0, n}, d);
+  LazyRows<Real> by_rows(gossip_by_rows, {0, n}, d);
   for (int i = 0; i < n; ++i) {
     Random(1, Purpose::start, i).normals<Real>(0, z.row(i));
     for (Index j = 0; j < d; j += 3) z.row(i)[j] = j % 2 == 0 ? Real(-0.0) : Real(0);
@@ -35,16 +35,9 @@ void compare_mixes(const std::string& graph, int n, Index d, int threads_count) 
   const auto grow = [](std::span<Real> row) {
     for (Real& number : row) number *= Real(1.5);
   };
-  const auto fill_grown = [d](const auto& numbers, Real* to) {
-    for (Index j = 0; j < d; ++j) to[j] = numbers(to, j) * Real(1.5);
-  };
   for (int k = 0; k < 6; ++k) {
     if (k % 3 == 1) compare(k);
-    threads.each(n, [&, turn = by_rows.turn()](Index part) {
-      const int i = static_cast<int>(part);
-      (i + k) % 3 == 0 ? grow(turn.row(i)) : turn.row(i, fill_grown);
-      turn.show(i);
-    });
+    threads.each(n, [&, rows = by_rows.view()](Index i) { grow(rows[static_cast<int>(i)]); });
     by_rows.mix();
     for (int i = 0; i < n; ++i) grow(z.row(i));
     gossip.mix(z);
@@ -52,6 +45,9 @@ void compare_mixes(const std::string& graph, int n, Index d, int threads_count) 
   compare(6);
   EXPECT_EQ(traffic_by_rows.rounds, traffic.rounds);
   EXPECT_EQ(traffic_by_rows.bytes, traffic.bytes);
+  by_rows.mix();
+  std::ranges::fill(by_rows.fresh().row(0), Real(2));  // what was to be mixed is dropped
+  EXPECT_EQ(std::ranges::count(by_rows.all().row(0), Real(2)), d);
 }
 
 TEST(KeptApart, RowsMixedOneByOne) {

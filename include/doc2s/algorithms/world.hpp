@@ -1,5 +1,8 @@
 #pragma once
-#include "doc2s/base/random.hpp"
+#include <memory>
+#include <span>
+#include <string>
+
 #include "doc2s/gossip/peers.hpp"
 #include "doc2s/oracles/oracle.hpp"
 
@@ -12,23 +15,68 @@ class World {
  public:
   World(Peers<Real>& peers, Oracle<Real>& oracle, Index dimension, std::uint64_t seed)
       : peers_(peers), oracle_(oracle), dimension_(dimension), seed_(seed) {}
+  ~World() { peers_.settle(); }
+  World(const World&) = delete;
 
   int n() const { return peers_.count(); }
   Index d() const { return dimension_; }
   std::uint64_t seed() const { return seed_; }
-  Peers<Real>& peers() const { return peers_; }
+  ClientRange here() const { return peers_.here(); }        // the clients of this process
+  Rows<Real> rows() const { return {here(), dimension_}; }  // zero, one for each of them
   Oracle<Real>& oracle() const { return oracle_; }
 
-  bool owns(int client) const { return peers_.here().contains(client); }
+  // f() where this client lives
+  template <class F>
+  void at(int client, const F& f) const {
+    if (here().contains(client)) f();
+  }
+  // f(i) for every client here, side by side where that pays: f works on about so many numbers.
+  template <class F>
+  void each(const F& f, Index numbers = Threads::worth_a_thread) const {
+    peers_.each(f, numbers);
+  }
+  // The same where every client asks its oracle in this iteration. What chance decides is drawn beforehand,
+  // so that samples come from memory in the meantime; a thread that would wait draws for the next iteration.
+  template <class F>
+  void all(Tick tick, const F& f) const {
+    peers_.each_and_ahead(
+        [&oracle = oracle_, tick, f](int i) {
+          oracle.prepare(i, tick);
+          f(i);
+        },
+        [&oracle = oracle_, tick](int i) { oracle.prepare_ahead(i, tick + 1); });
+  }
+  // f(first, end) for ranges that together are 0 ≤ j < d, side by side where that pays.
+  template <class F>
+  void each_range(const F& f) const {
+    peers_.each_range(dimension_, f);
+  }
 
   // i^t ~ Unif{0..n−1}, the same in every process
-  int sampled_client(Tick tick) const {
-    return static_cast<int>(Random(seed_, Purpose::sampled_client, 0, tick).below(n()));
-  }
+  int sampled_client(Tick tick) const;
+  // The same for this iteration: a long direction of its estimate is drawn by all threads together.
+  int sample_client(Tick tick) const;
   // s_i ~ Unif[0, 1]
-  double interpolation(int client, Tick tick) const {
-    return Random(seed_, Purpose::interpolation, client, tick).uniform();
+  double interpolation(int client, Tick tick) const;
+
+  // g ← the client's estimate of ∇f_i at w; `again` for the chance of the same draw at another point.
+  void estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g, int draw = 0) const {
+    oracle_.estimate(client, tick, w, g, static_cast<std::uint16_t>(draw));
   }
+  void estimate_again(int client, Tick tick, std::span<const Real> w, std::span<Real> g, int draw = 0) const {
+    oracle_.estimate_again(client, tick, w, g, static_cast<std::uint16_t>(draw));
+  }
+
+  // R rounds of "chebyshev" or "plain" gossip. Throws Error{…, where} if they would not contract.
+  std::unique_ptr<Gossip<Real>> gossip(const std::string& kind, std::int64_t R,
+                                       const std::string& where) const {
+    return peers_.gossip(kind, static_cast<int>(R), where);
+  }
+  // out = (1/n) Σ_i row i over all clients
+  void mean(const Rows<Real>& rows, std::span<Real> out) const { peers_.mean(rows, out); }
+
+  // Vector k of d numbers of the calling thread, for what it computes of one client.
+  std::span<Real> scratch(int k = 0) const;
 
  private:
   Peers<Real>& peers_;

@@ -5,9 +5,20 @@
 
 #include "doc2s/base/state.hpp"
 #include "doc2s/base/threads.hpp"
-#include "doc2s/gossip/gossip.hpp"
+#include "doc2s/network/network.hpp"
 
 namespace doc2s {
+
+template <class Real>
+class Gossip;
+template <class Real>
+class Transport;
+
+// What gossip costs by the method's own definition: every round sends a whole row over every edge, both ways.
+struct Traffic {
+  Index rounds = 0;
+  Index bytes = 0;
+};
 
 // The clients, those of this process and the others, and what they can do together.
 template <class Real>
@@ -32,10 +43,10 @@ class Peers {
   }
   void settle() const { threads_.settle(); }
 
-  // f(first, end) for runs of 0 ≤ j < d that together are all of it, side by side where that is worth it.
+  // f(first, end) for ranges that together are 0 ≤ j < d, side by side where that pays.
   template <class F>
-  void each_run(Index d, const F& f) const {
-    constexpr Index length = 4096;  // numbers: some vectors' runs of that fit the second cache
+  void each_range(Index d, const F& f) const {
+    constexpr Index length = 4096;  // numbers: ranges of some vectors fit L2
     threads_.each((d + length - 1) / length, [&](Index k) { f(k * length, std::min(d, (k + 1) * length)); },
                   length);
   }

@@ -8,10 +8,12 @@
 #include "doc2s/base/state.hpp"
 #include "doc2s/base/threads.hpp"
 #include "doc2s/base/types.hpp"
-#include "doc2s/oracles/direction.hpp"
 #include "doc2s/problems/problem.hpp"
 
 namespace doc2s {
+
+template <class Real>
+struct Direction;
 
 // What an estimate was made of, for a trace.
 template <class Real>
@@ -41,16 +43,16 @@ class Oracle {
   Oracle(const Problem<Real>& problem, Setting setting);
   virtual ~Oracle() = default;
 
-  // Draws the chance of an estimate that this thread is going to ask for next, so that its samples are
-  // fetched from memory while w is computed.
+  // Draws the chance of an estimate that this thread asks for next, so that its samples are fetched from
+  // memory while w is computed.
   void prepare(int client, Tick tick, std::uint16_t draw = 0) const { chance_of({id_, client, tick, draw}); }
 
-  // The same by all threads, where the direction is long enough for that; else nothing, for then it is as
-  // well drawn beside other work.
+  // The same by all threads, where the direction is long enough for that; else nothing: a short one is drawn
+  // beside other work.
   void prepare_together(int client, Tick tick) const;
 
-  // The same by a thread that has to wait and will probably be asked for that estimate, unless the direction
-  // is so long that others would wait for the thread then.
+  // The same by a thread that waits and will probably be asked for that estimate, unless the direction is so
+  // long that others would then wait for the thread.
   void prepare_ahead(int client, Tick tick) const;
 
   // g ← the estimate at w. Throws Diverged where F or g is not finite.
@@ -92,11 +94,7 @@ class Oracle {
     std::uint16_t draw;
     bool operator==(const Key&) const = default;
   };
-  struct Chance {
-    Key key{};  // of no oracle
-    std::vector<Index> batch;
-    Direction<Real> z;
-  };
+  struct Chance;
   const Chance& chance_of(const Key& key) const;
   void draw_chance(Chance& chance) const;
 

@@ -13,8 +13,8 @@ struct GossipTerm {
   Real weight;  // (1 + φ) p_ij
 };
 
-// What R rounds of gossip compute, z⁽ʳ⁺¹⁾ = (1 + φ) P z⁽ʳ⁾ − φ z⁽ʳ⁻¹⁾, with z⁽⁻¹⁾ = z⁽⁰⁾. The diagonal of P
-// is not needed: rounds are written by differences (row_kernel.hpp).
+// What R rounds of gossip compute: z⁽ʳ⁺¹⁾ = (1 + φ) P z⁽ʳ⁾ − φ z⁽ʳ⁻¹⁾, with z⁽⁻¹⁾ = z⁽⁰⁾. The diagonal of P
+// is not needed, as rounds are computed by differences (row_kernel.hpp).
 template <class Real>
 struct Recursion {
   int rounds;  // R
@@ -31,7 +31,7 @@ struct Recursion {
   }
 
   int clients() const { return static_cast<int>(std::ssize(offsets)) - 1; }
-  std::span<const GossipTerm<Real>> neighbours(int i) const {  // ascending
+  std::span<const GossipTerm<Real>> neighbours(int i) const {
     return {terms.data() + offsets[i], terms.data() + offsets[i + 1]};
   }
 };

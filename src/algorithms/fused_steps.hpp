@@ -1,0 +1,69 @@
+#pragma once
+#include <cmath>
+#include <span>
+
+#include "base/filled_squares.hpp"
+
+// Loops that do several lines of a listing in one pass over memory.
+namespace doc2s {
+
+// Δ ← Δ − η g; returns ‖Δ‖.
+template <class Real>
+double descend(std::span<Real> Delta, Real eta, std::span<const Real> g) {
+  return std::sqrt(
+      filled_squares(Delta.data(), std::ssize(Delta),
+                     [eta, from = g.data()](const Real* step, Index j) { return step[j] - eta * from[j]; }));
+}
+
+// g ← c v − η g; returns its length. Where c is 0, v is not read.
+template <class Real>
+double descend_from(Real c, std::span<const Real> v, Real eta, std::span<Real> g) {
+  const auto fill = [&](auto number) { return std::sqrt(filled_squares(g.data(), std::ssize(g), number)); };
+  if (c == 0) return fill([eta](const Real* from, Index j) { return 0 - eta * from[j]; });
+  return fill([c, eta, step = v.data()](const Real* from, Index j) { return c * step[j] - eta * from[j]; });
+}
+
+// w = y + s Δ, sum += w, y ← y + Δ
+template <class Real>
+void step_along(std::span<const Real> Delta, double interpolation, std::span<Real> y, std::span<Real> w,
+                std::span<Real> sum) {
+  const auto s = static_cast<Real>(interpolation);
+  const Real* const step = Delta.data();
+  Real *const at = y.data(), *const between = w.data(), *const total = sum.data();
+  const Index d = std::ssize(y);
+#pragma GCC ivdep  // no two of them overlap
+  for (Index j = 0; j < d; ++j) {
+    const Real point = at[j] + s * step[j];
+    between[j] = point;
+    total[j] += point;
+    at[j] += step[j];
+  }
+}
+
+// w = y + a v, y ← y + b v. Where both are 0, v is not read.
+template <class Real>
+void leap_along(std::span<const Real> v, Real a, Real b, std::span<Real> y, std::span<Real> w) {
+  const Index d = std::ssize(y);
+  if (b == 0) return void(std::ranges::copy(y, w.begin()));
+  const Real* const step = v.data();
+  Real *const at = y.data(), *const between = w.data();
+#pragma GCC ivdep  // no two of them overlap
+  for (Index j = 0; j < d; ++j) {
+    between[j] = at[j] + a * step[j];
+    at[j] += b * step[j];
+  }
+}
+
+// sum += y + a v. Where a is 0, v is not read.
+template <class Real>
+void add_interpolated(std::span<Real> sum, std::span<const Real> y, Real a, std::span<const Real> v) {
+  const Index d = std::ssize(sum);
+  const Real *const at = y.data(), *const step = v.data();
+  Real* const total = sum.data();
+  if (a == 0)
+    for (Index j = 0; j < d; ++j) total[j] += at[j];
+  else
+    for (Index j = 0; j < d; ++j) total[j] = total[j] + at[j] + a * step[j];
+}
+
+}  // namespace doc2s

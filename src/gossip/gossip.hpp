@@ -1,0 +1,87 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/function_ref.hpp"
+#include "doc2s/base/large_memory.hpp"
+#include "doc2s/base/rows.hpp"
+#include "doc2s/gossip/peers.hpp"
+#include "recursion.hpp"
+
+namespace doc2s {
+
+// n rows that are multiples of one: row i is c_i v.
+template <class Real>
+struct OneRow {
+  std::vector<Real> c;  // n scalars
+  LargeVector<Real> v;  // d numbers
+
+  OneRow(int n, Index d) : c(n), v(d) {}
+  void clear() { std::fill(c.begin(), c.end(), Real(0)); }
+};
+
+template <class Real>
+class Tiles;
+template <class Real>
+class Stages;
+template <class Real>
+class Flood;
+
+// FastGossip(z, P, R): z⁽⁻¹⁾ = z⁽⁰⁾, z⁽ʳ⁺¹⁾ = (1 + φ) P z⁽ʳ⁾ − φ z⁽ʳ⁻¹⁾; with φ = 0 plain gossip z ← P z, R
+// times.
+template <class Real>
+class Gossip {
+ public:
+  Gossip(const Network& network, Rounds rounds, Transport<Real>& transport, Traffic& traffic);
+  ~Gossip();
+
+  // What is done on the way. `along(i, first, end)` sees z_i in these columns just before they are mixed, so
+  // that they come from memory once for both; it is called for every client here and all columns in some
+  // order, by any of the threads. `beside()` needs no z and changes nothing that `along` needs: one of the
+  // threads does it while others mix, or while rows arrive from other processes.
+  struct Work {
+    FunctionRef<void(int client, Index first, Index end)> along = {};
+    FunctionRef<void()> beside = {};
+  };
+
+  // z ← FastGossip(z, P, R)
+  void mix(Rows<Real>& z, const Work& work = {});
+
+  // Row i of `mixed` ← that of P z, where mixes_rows(z): different rows at the same time. count_mix(z) is
+  // called once for all of them.
+  void mix_row(int i, Rows<Real>& z, Rows<Real>& mixed) const;
+  bool mixes_rows(const Rows<Real>& z) const;
+  void count_mix(const Rows<Real>& z) { count(z.dimension()); }
+
+  // Delta ← FastGossip of rows that are zero but for row i, which is v: row j is c_j v. Takes v, and leaves
+  // another vector of the same length. Where c_j is not 0 the process of client j gets v.
+  void spread(int i, LargeVector<Real>& v, OneRow<Real>& Delta);
+
+ private:
+  struct Share {
+    int client;
+    Real c;
+  };
+  using Shares = std::vector<Share>;
+
+  void mix_here(Rows<Real>& z, const Work& work) const;
+  void mix_part(Rows<Real>& z, const Work& work, Index first_tile, Index end_tile) const;
+  void do_along(const Rows<Real>& z, const Work& work) const;
+  const Shares& shares_of(int i);
+  void count(Index dimension);
+
+  const Recursion<Real> recursion_;
+  Index messages_per_round_;  // directed edges
+  Transport<Real>& transport_;
+  Traffic& traffic_;
+  std::vector<Shares> kept_shares_;  // c ≠ 0 after a spread from each client, once it was asked for
+  Shares passing_shares_;            // the same of one client, where they are too many to keep
+  Index kept_ = 0;
+  std::unique_ptr<Tiles<Real>> tiles_;
+  Index tiles_at_once_ = 0;               // that Work::along goes along with; 0: it sees whole rows, before
+  std::unique_ptr<Stages<Real>> stages_;  // these two only where clients live in other processes
+  std::unique_ptr<Flood<Real>> flood_;
+};
+
+}  // namespace doc2s

@@ -1,0 +1,35 @@
+#pragma once
+#include "doc2s/base/types.hpp"
+
+// Every tuning constant of gossip, with what it buys on an AMD EPYC (Zen 5, 2 cores, 1 MB of L2 each). None
+// of them changes a bit of a result. `doc2s bench gossip scaling` measures them.
+namespace doc2s::tuning {
+
+// A tile is a range of columns of all rows on which all R rounds run; with its scratch buffers it stays in
+// L2. Half or twice as much changes the times by 5 % either way; no tiles at all doubles them from R = 4 on.
+constexpr Index tile_bytes = 48 * 1024;
+// The narrowest piece of a row in a tile, where there are many clients. One cache line costs 35 % at n =
+// 1,024.
+constexpr Index least_tile_row_bytes = 128;
+
+// Work along with the mixing (Gossip::Work::along) sees as many tiles at a time as stay in L2, or whole rows
+// where many clients would leave only short pieces of them.
+constexpr Index along_bytes = 192 * 1024, least_along_row_bytes = 512;
+
+// In numbers times rounds: less is mixed by the caller alone; otherwise each thread gets several parts, for
+// one thread may be slower than another, but not so small that the borders between them count.
+constexpr Index worth_a_thread = 24 * 1024, least_part = 16 * 1024;
+constexpr Index most_parts_per_thread = 8;
+
+// Rows of at most this many numbers in all are mixed one by one, by the clients that go on with them
+// (LazyRows): all threads meet once an iteration instead of three times. Buys a third of ME-DOL's iteration
+// on a9a.
+constexpr Index most_lazy_numbers = 64 * 1024;
+
+// Scalars c = FastGossip(e_i) that are kept for later, in numbers: 32 MB.
+constexpr Index most_kept_shares = 4 * 1024 * 1024;
+
+// Columns that a thread mixes at a time where rows come from other processes.
+constexpr Index stage_columns = 4096;
+
+}  // namespace doc2s::tuning
