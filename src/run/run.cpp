@@ -93,7 +93,7 @@ class Runner {
 
   void check_trace() const {
     const std::string where = "--trace " + options_.trace;
-    if (directory_->is_own_file(options_.trace))
+    if (is_run_file(directory_->path(), options_.trace))
       throw Error("is a file of the run itself", where, "give another file");
     if (std::filesystem::is_directory(options_.trace)) throw Error("is a directory", where, "give a file");
     if (std::filesystem::exists(options_.trace) && !options_.force)
