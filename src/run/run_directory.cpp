@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "checkpoints.hpp"
 #include "doc2s/base/error.hpp"
 
 namespace doc2s {
@@ -52,8 +53,9 @@ bool is_run_file(const std::string& directory, const std::string& path) {
 
 bool has_checkpoint(const std::string& directory) {
   std::error_code unknown;
-  return fs::exists(fs::path(directory) / checkpoint_folder, unknown) &&
-         !fs::is_empty(fs::path(directory) / checkpoint_folder, unknown);
+  for (const auto& entry : fs::directory_iterator(fs::path(directory) / checkpoint_folder, unknown))
+    if (entry.path().filename() != Checkpoints::start_name) return true;
+  return false;
 }
 
 DirectoryLock::DirectoryLock(const std::string& path)
