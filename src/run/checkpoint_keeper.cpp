@@ -57,6 +57,7 @@ void CheckpointKeeper<Real>::begin() const {
   try {
     checkpoints_.write_start({{"config", written(experiment_.config)}});
   } catch (const Error& error) {
+    checkpoints_.remove_start();
     miss(0, error.what());
   }
 }

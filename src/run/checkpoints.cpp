@@ -196,8 +196,8 @@ void Checkpoints::write_start(const Texts& texts) const {
 
 void Checkpoints::remove_start() const {
   std::error_code ignored;
-  fs::remove(start_manifest(), ignored);
-  fs::remove(folder_, ignored);
+  for (const std::string& path : {start_manifest(), start_manifest() + ".part", folder_})
+    fs::remove(path, ignored);
 }
 
 void Checkpoints::write_manifest(const std::string& path, Index iteration, const Texts& texts,
