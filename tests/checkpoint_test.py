@@ -129,7 +129,7 @@ class SameBits(Checkpoints):
             answer = self.doc2s("run", "--resume", directory, *sets(run__budget__iterations=60))
             self.assertIn("there is no checkpoint, so the run begins again", answer.err)
             self.assertEqual(Run(directory, answer).bits(), whole)
-            self.assertFalse((directory / "checkpoint").exists(), "a short run leaves none")
+            self.assertEqual(list(directory.rglob("start.manifest")), [])
 
     def test_killed_before_the_first_record_it_begins_again(self):
         self.config()
