@@ -73,6 +73,7 @@ struct ReportWords {
   std::string out = "report.html";
   std::string title = "doc2s report";
   std::string svg, pdf, csv;  // "" writes none
+  bool force = false;
 };
 int report_command(const ReportWords& words);
 

@@ -279,6 +279,7 @@ void add_report(CLI::App& program, Action& action) {
   command->add_option("--svg", words->svg, "also figures for papers, made by gnuplot")->type_name("DIR");
   command->add_option("--pdf", words->pdf, "the same as PDF")->type_name("DIR");
   command->add_option("--csv", words->csv, "also all records in one table")->type_name("FILE");
+  command->add_flag("--force", words->force, "replace files that are no earlier report");
   command->callback([=, &action] { action = [=] { return report_command(*words); }; });
 }
 

@@ -22,6 +22,10 @@ int report_command(const ReportWords& words) {
   const auto runs = read_runs(words.directories);
   for (const auto& run : runs)
     for (const auto& note : run.notes) aside("doc2s: note: {}: {}\n", run.directory, note);
+  check_replaceable(words.out, ReportFile::page, runs, words.force);
+  check_replaceable(words.csv, ReportFile::table, runs, words.force);
+  check_replaceable(words.svg, ReportFile::svg, runs, words.force);
+  check_replaceable(words.pdf, ReportFile::pdf, runs, words.force);
   const std::string page = report_page(runs, words.title);
   write_whole_file(words.out, page);
   fmt::print("{}  {}, {}\n", words.out, counted(runs.size(), "run"),
@@ -31,13 +35,11 @@ int report_command(const ReportWords& words) {
     fmt::print("{}  all records\n", words.csv);
   }
   if (!words.svg.empty())
-    fmt::print(
-        "{}  {}\n", words.svg,
-        counted(static_cast<std::size_t>(write_figures(runs, words.svg, FigureFormat::svg)), "figure"));
+    fmt::print("{}  {}\n", words.svg,
+               counted(static_cast<std::size_t>(write_figures(runs, words.svg, ReportFile::svg)), "figure"));
   if (!words.pdf.empty())
-    fmt::print(
-        "{}  {}\n", words.pdf,
-        counted(static_cast<std::size_t>(write_figures(runs, words.pdf, FigureFormat::pdf)), "figure"));
+    fmt::print("{}  {}\n", words.pdf,
+               counted(static_cast<std::size_t>(write_figures(runs, words.pdf, ReportFile::pdf)), "figure"));
   return 0;
 }
 

@@ -1,10 +1,11 @@
-# cmake --install: the program, the library, its headers, and a package that find_package(doc2s) finds.
+# cmake --install: the program, the library, its headers, its licence, and a package that find_package(doc2s) finds.
 include(CMakePackageConfigHelpers)
 install(TARGETS doc2s_program)
 if(DOC2S_TORCH)
   install(TARGETS doc2s_torch DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 install(TARGETS doc2s EXPORT doc2s-targets)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY include/doc2s DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/doc2s)
 install(EXPORT doc2s-targets NAMESPACE doc2s:: DESTINATION ${package_directory})

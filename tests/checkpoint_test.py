@@ -108,6 +108,71 @@ class SameBits(Checkpoints):
         self.assertIn("begins again", answer.err)
         self.assertEqual(cut.bits(), whole)
 
+    def killed_at(self, iteration, *words):
+        """A run that is killed at that record."""
+        metrics = self.home / "o/metrics.jsonl"
+        process = self.start("run", "c.toml", "--out", "o", "--quiet", "--force", *sets(method__K=10**7), *words,
+                             stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + 20
+        while not (metrics.exists() and f'"iteration": {iteration},' in metrics.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+        return metrics.parent
+
+    def test_killed_before_the_first_checkpoint_it_begins_again(self):
+        self.config()
+        whole = self.run_config("c.toml", *sets(method__K=10**7, run__budget__iterations=60)).bits()
+        for words in ([], ["--checkpoint-every", "never"]):
+            directory = self.killed_at(700, *words)
+            self.assertEqual([file.name for file in self.files(directory)], ["start.manifest"])
+            answer = self.doc2s("run", "--resume", directory, *sets(run__budget__iterations=60))
+            self.assertIn("there is no checkpoint, so the run begins again", answer.err)
+            self.assertEqual(Run(directory, answer).bits(), whole)
+            self.assertEqual(list(directory.rglob("start.manifest")), [])
+
+    def test_killed_before_the_first_record_it_begins_again(self):
+        self.config()
+        whole = self.run_config("c.toml")
+        for kept in (["config.toml"], ["config.toml", "setting.json"], ["config.toml", "metrics.jsonl"]):
+            directory = self.home / "o"
+            directory.mkdir()
+            for name in kept:
+                shutil.copy(whole.directory / name, directory)
+            if "metrics.jsonl" in kept:
+                (directory / "metrics.jsonl").write_text("")
+            answer = self.doc2s("run", "--resume", directory)
+            self.assertIn("begins again", answer.err)
+            self.assertEqual(Run(directory, answer).bits(), whole.bits())
+            shutil.rmtree(directory)
+
+    def lost(self, directory, *words):
+        self.refused("run", "--resume", directory, *words, says=(
+            f"{directory}: has records, but its checkpoints are lost",
+            f"to begin again: doc2s run {directory}/config.toml --out {directory} --force"))
+
+    def test_lost_checkpoints_are_not_taken_for_none(self):
+        self.config()
+        longer = sets(run__budget__iterations=60)
+        killed = self.killed_at(700, "--checkpoint-every", 70)
+        self.assertNotIn("start.manifest", [file.name for file in self.files(killed)])
+        finished = self.stopped_at(30).directory
+        for directory in (killed, finished):
+            shutil.rmtree(directory / "checkpoint")
+            self.lost(directory, *longer)
+            (directory / "checkpoint").mkdir()
+            self.lost(directory, *longer)
+        self.lost(killed)
+        self.assertIn("finished already", self.resume(finished).answer.out)
+        self.doc2s("run", f"{finished}/config.toml", "--out", finished, "--force", *longer)
+        self.assertEqual(Run(finished, None).bits(), self.run_config("c.toml").bits())
+
+    def test_an_interrupted_run_that_left_no_checkpoint_is_not_lost(self):
+        self.config()
+        directory = self.killed_at(700)
+        (directory / "summary.json").write_text('{"status": "interrupted"}')  # the checkpoint could not be written
+        self.assertIn("begins again", self.doc2s("run", "--resume", directory, *sets(run__budget__iterations=60)).err)
+
     def test_the_last_two_are_kept(self):
         self.config()
         run = self.run_config("c.toml", "--checkpoint-every", 9)
@@ -199,6 +264,9 @@ class Interrupted(Checkpoints):
         self.assertEqual((self.home / "cut/doc2s/summary.json").stat().st_mtime_ns, untouched)
         for label in ("doc2s", "me-dol", "dgfm"):
             self.assertEqual(Run(self.home / "cut" / label, None).bits(), Run(self.home / "whole" / label, None).bits())
+        (self.home / "cut/me-dol/summary.json").unlink()
+        shutil.rmtree(self.home / "cut/me-dol/checkpoint")
+        self.refused("run", "--resume", "cut", says=("cut/me-dol: has records, but its checkpoints are lost",))
         shutil.rmtree(self.home / "cut/me-dol")
         shutil.copytree(self.home / "cut/doc2s", self.home / "cut/me-dol")
         self.refused("run", "--resume", "cut", says=("me-dol", "another config", 'method.name was "doc2s"'))
@@ -440,7 +508,8 @@ class Faults(Checkpoints):
             answer = self.faulty("once", at, *words, f"stops-{at}", *sets(run__on_checkpoint_error="stop"))
             self.assertEqual(answer.code, 1)
             self.assert_one_sentence(answer, told[-1])
-        self.assertEqual(told[0], "no checkpoint at iteration 20, there is none so far")
+        self.assertEqual(told[0], "no checkpoint at iteration 0, there is none so far")
+        self.assertIn("no checkpoint at iteration 20, there is none so far", told)
         self.assertEqual(told[-1], "no checkpoint at iteration 60, the last good one is of iteration 40")
 
 

@@ -1249,7 +1249,8 @@ class FaultsOfTheMachine(Case):
             self.assert_one_sentence(answer, str(disk / "o"), "No space left")
             for line in (disk / "o/metrics.jsonl").read_text().splitlines()[:-1]:
                 strict_json(line)
-            self.assertEqual([name for name in os.listdir(disk / "o") if name not in RUN_FILES], [])
+            self.assertEqual([name for name in os.listdir(disk / "o") if name not in ("checkpoint", *RUN_FILES)], [])
+            self.assertEqual([path for path in (disk / "o").rglob("*") if path.suffix == ".part"], [])
             shutil.rmtree(disk / "o")
 
     def test_a_full_disk_under_stdout(self):

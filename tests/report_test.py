@@ -490,6 +490,49 @@ class Files(unittest.TestCase):
             self.assertEqual(said.stderr.count("\n"), 1)
             self.assertFalse(self.page.exists())
 
+    def outputs(self):
+        """Each option that writes, with a file that it would replace."""
+        figure = self.folder / "figures" / "loss_mean_point-samples"
+        return [(["-o", self.page], self.page), (["--csv", self.folder / "t.csv"], self.folder / "t.csv"),
+                (["--svg", figure.parent], figure.with_suffix(".svg")), (["--pdf", figure.parent], figure.with_suffix(".pdf"))]
+
+    def snapshot(self):
+        return {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+
+    def refused(self, *words, told, path):
+        before = self.snapshot()
+        said = answer("report", self.run, *words, code=2)
+        self.assertIn(told, said.stderr)
+        self.assertIn(str(path), said.stderr)
+        self.assertEqual(sum(not line.startswith("doc2s: note: ") for line in said.stderr.splitlines()), 1)
+        self.assertEqual(self.snapshot(), before)
+
+    def test_only_an_earlier_report_is_replaced(self):
+        all_words = [word for words, _ in self.outputs() for word in words]
+        answer("report", self.run, *all_words)
+        answer("report", self.run, *all_words, "--title", "again")
+        self.assertIn("again", self.page.read_text())
+        reports = [path.read_bytes() for _, path in self.outputs()]
+        for k, (_, path) in enumerate(self.outputs()):
+            for other in (b"", b"a thesis\n", (self.run / "metrics.jsonl").read_bytes(), reports[k - 1]):
+                path.write_bytes(other)
+                self.refused(*all_words, told="exists and is no earlier report; give another file, or --force", path=path)
+            answer("report", self.run, *all_words, "--force")
+            self.assertEqual(path.read_bytes()[:20], reports[k][:20])
+
+    def test_a_runs_own_files_are_never_replaced(self):
+        (self.run / "checkpoint").mkdir(exist_ok=True)
+        (self.run / "summary.json").unlink()  # a run that goes on will write it
+        (self.folder / "link").symlink_to(self.run / "metrics.jsonl")
+        for name in ("config.toml", "metrics.jsonl", "summary.json", "setting.json", "output.npy", "last.npy",
+                     "checkpoint/0000000000009.manifest", "../one/config.toml", "../../link"):
+            for words in (["-o", self.run / name], ["-o", self.page, "--csv", self.run / name]):
+                self.refused(*words, told="is a file of a run that is reported on", path=self.run / name)
+                self.refused(*words, "--force", told="is a file of a run that is reported on", path=self.run / name)
+        self.refused("-o", "/dev/null", "--force", told="is not a regular file", path="/dev/null")
+        answer("report", self.run, "-o", self.run / "report.html")
+        answer("report", self.run, "-o", self.run / "report.html")
+
     def test_a_long_run_is_thinned_with_its_peaks(self):
         n = 50_000
         values = 1 + 0.1 * np.sin(np.arange(n) / 50)

@@ -141,6 +141,8 @@ Checkpoints::Texts Checkpoints::verified_texts(Index iteration) const {
 
 Checkpoints::Found Checkpoints::newest_here(const std::function<void(const Texts&)>& check) const {
   Found found;
+  std::error_code none;
+  found.at_start = fs::exists(start_manifest(), none);
   for (const Index iteration : iterations()) try {
       found.texts = verified_texts(iteration);
       check(found.texts);
@@ -170,9 +172,13 @@ void Checkpoints::read(Index iteration, const List& list) const {
   list(loader);
 }
 
-std::string Checkpoints::write_mine(Index iteration, const List& list) const {
+void Checkpoints::make_folder() const {
   if (mkdir(folder_.c_str(), 0777) != 0 && errno != EEXIST)
     throw_system_error("cannot be made a directory", folder_, errno);
+}
+
+std::string Checkpoints::write_mine(Index iteration, const List& list) const {
+  make_folder();
   const std::string path = rank_file(iteration, processes_.rank());
   CheckpointWriter writer(path + ".part", header(iteration, processes_.rank()));
   Saver saver(writer, here_);
@@ -183,9 +189,19 @@ std::string Checkpoints::write_mine(Index iteration, const List& list) const {
   return bytes_of({writer.size(), writer.hash()});
 }
 
-void Checkpoints::write_manifest(Index iteration, const Texts& texts,
+void Checkpoints::write_start(const Texts& texts) const {
+  make_folder();
+  write_manifest(start_manifest(), 0, texts, {});
+}
+
+void Checkpoints::remove_start() const {
+  std::error_code ignored;
+  for (const std::string& path : {start_manifest(), start_manifest() + ".part", folder_})
+    fs::remove(path, ignored);
+}
+
+void Checkpoints::write_manifest(const std::string& path, Index iteration, const Texts& texts,
                                  const std::vector<std::string>& sums) const {
-  const std::string path = manifest(iteration);
   CheckpointWriter writer(path + ".part", header(iteration, -1));
   std::string all;
   for (const std::string& sum : sums) all += sum;
@@ -205,6 +221,7 @@ void Checkpoints::remove_mine(Index iteration) const {
 // Also what a process that was killed left half done.
 void Checkpoints::remove_all_but(Index iteration, Index before) const {
   std::error_code ignored;
+  remove_start();
   std::vector<fs::path> old;
   for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
     const Index of = iteration_of(entry.path().filename().string());
@@ -237,7 +254,7 @@ void Checkpoints::write(Index iteration, const List& list, const std::function<T
   };
   const std::vector<std::string> sums = agree([&] { return write_mine(iteration, list); });
   agree([&] {
-    if (processes_.is_first()) write_manifest(iteration, texts(), sums);
+    if (processes_.is_first()) write_manifest(manifest(iteration), iteration, texts(), sums);
     return std::string();
   });
   if (!processes_.is_first()) return;

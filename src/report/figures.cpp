@@ -175,8 +175,8 @@ std::string script_words(const std::vector<RecordedRun>& runs, const std::string
 
 }  // namespace
 
-int write_figures(const std::vector<RecordedRun>& runs, const std::string& folder, FigureFormat format) {
-  const bool svg = format == FigureFormat::svg;
+int write_figures(const std::vector<RecordedRun>& runs, const std::string& folder, ReportFile svg_or_pdf) {
+  const bool svg = svg_or_pdf == ReportFile::svg;
   int figures = 0;
   const std::string words = script_words(runs, svg ? "svg" : "pdf", figures);
   if (figures == 0) refuse_nothing_to_draw(folder);

@@ -53,6 +53,16 @@ void CheckpointKeeper<Real>::list(Standing& at, State& state) {
 }
 
 template <class Real>
+void CheckpointKeeper<Real>::begin() const {
+  try {
+    checkpoints_.write_start({{"config", written(experiment_.config)}});
+  } catch (const Error& error) {
+    checkpoints_.remove_start();
+    miss(0, error.what());
+  }
+}
+
+template <class Real>
 bool CheckpointKeeper<Real>::resume(Standing& at) {
   const Checkpoints::Found found =
       checkpoints_.newest([&](const auto& texts) { check_lengths(texts, directory_, options_.trace); });

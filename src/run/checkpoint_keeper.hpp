@@ -18,6 +18,10 @@ class CheckpointKeeper {
   CheckpointKeeper(Experiment<Real>& experiment, std::vector<std::uint64_t> fingerprint,
                    const RunOptions& options, const std::string& directory);
 
+  // At the first process, before the first record, and when the run has come to its end.
+  void begin() const;
+  void end() const { checkpoints_.remove_start(); }
+
   // Puts the experiment, and `at`, where the newest checkpoint is; false where there is none.
   bool resume(Standing& at);
 

@@ -10,6 +10,7 @@
 
 #include "base/subset.hpp"
 #include "doc2s/base/error.hpp"
+#include "problems/gradient_check.hpp"
 #include "theory/theory_parameters.hpp"
 
 namespace doc2s {
@@ -91,6 +92,8 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
   for (const auto& [name, value] : made.facts)
     if (!config.problem.has(name)) config.problem.set(name, value);
   problem().start(config.seed(), x0);
+  if (config.method.text("order") == "first")
+    check_gradient<Real>(problem(), transport->clients().first, config.problem.integer("batch"), x0);
   algorithm->start(x0);
 }
 

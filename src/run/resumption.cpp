@@ -9,13 +9,33 @@
 #include "config/config_difference.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
+#include "study/comparison.hpp"
 
 namespace doc2s {
 
+namespace {
+
+bool has_records(const std::string& directory) {
+  std::error_code absent;
+  const auto size = std::filesystem::file_size(directory + "/metrics.jsonl", absent);
+  return !absent && size > 0;
+}
+
+void check_checkpoints(const std::string& directory, const Checkpoints::Found& found) {
+  if (found.iteration >= 0) return;
+  const std::string anew =
+      fmt::format("to begin again: doc2s run {0}/config.toml --out {0} --force", directory);
+  if (!found.refused.empty())
+    throw Error("no checkpoint can be used: " + joined(found.refused, "; "), directory, anew);
+  const auto ended = summary_of_ended(directory);
+  if (!found.at_start && has_records(directory) && !(ended && ended->checkpoint < 0))
+    throw Error("has records, but its checkpoints are lost", directory, anew);
+}
+
+}  // namespace
+
 void check_resumable(const std::string& directory, const Checkpoints::Found& found, const Config& config) {
-  if (found.iteration < 0 && !found.refused.empty())
-    throw Error("no checkpoint can be used: " + joined(found.refused, "; "), directory,
-                fmt::format("to begin again: doc2s run {0}/config.toml --out {0} --force", directory));
+  check_checkpoints(directory, found);
   const auto text = found.texts.find("config");
   const std::string own = directory + "/config.toml";
   const std::string before = text != found.texts.end()      ? text->second

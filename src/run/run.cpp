@@ -83,6 +83,7 @@ class Runner {
     if (options_.on_begin) options_.on_begin();
     tell(experiment_.notices);
     directory_->write("setting.json", setting_text(experiment_) + "\n");
+    keeper_->begin();
     metrics_.emplace(directory_->file("metrics.jsonl"));
   }
 
@@ -93,7 +94,7 @@ class Runner {
 
   void check_trace() const {
     const std::string where = "--trace " + options_.trace;
-    if (directory_->is_own_file(options_.trace))
+    if (is_run_file(directory_->path(), options_.trace))
       throw Error("is a file of the run itself", where, "give another file");
     if (std::filesystem::is_directory(options_.trace)) throw Error("is a directory", where, "give a file");
     if (std::filesystem::exists(options_.trace) && !options_.force)
@@ -237,6 +238,7 @@ class Runner {
     summary_.directory = directory_->path();
     directory_->write("last.npy", [&](FileWriter& file) { put_npy(file, output.last); });
     directory_->write("summary.json", summary_text(experiment_, summary_, held) + "\n");
+    if (summary_.status != "interrupted") keeper_->end();
   }
 
   // The first process writes them one by one, as it gets them from the others.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "checkpoints.hpp"
 #include "doc2s/base/error.hpp"
 
 namespace doc2s {
@@ -42,10 +43,19 @@ bool holds_a_run(const std::string& directory) {
   return false;
 }
 
+bool is_run_file(const std::string& directory, const std::string& path) {
+  std::error_code unknown;
+  const fs::path full = fs::weakly_canonical(path, unknown), folder(directory);
+  for (const char* name : run_files)
+    if (full == fs::weakly_canonical(folder / name, unknown)) return true;
+  return full.parent_path() == fs::weakly_canonical(folder / checkpoint_folder, unknown);
+}
+
 bool has_checkpoint(const std::string& directory) {
   std::error_code unknown;
-  return fs::exists(fs::path(directory) / checkpoint_folder, unknown) &&
-         !fs::is_empty(fs::path(directory) / checkpoint_folder, unknown);
+  for (const auto& entry : fs::directory_iterator(fs::path(directory) / checkpoint_folder, unknown))
+    if (entry.path().filename() != Checkpoints::start_name) return true;
+  return false;
 }
 
 DirectoryLock::DirectoryLock(const std::string& path)
@@ -122,14 +132,6 @@ void RunDirectory::go_on() {
   std::error_code ignored;
   for (const char* name : end_files) fs::remove(file(name), ignored);
   begun_ = true;
-}
-
-bool RunDirectory::is_own_file(const std::string& path) const {
-  std::error_code unknown;
-  const fs::path full = fs::weakly_canonical(path, unknown);
-  for (const char* name : run_files)
-    if (full == fs::weakly_canonical(file(name), unknown)) return true;
-  return false;
 }
 
 std::string make_numbered_folder(const std::string& base) {

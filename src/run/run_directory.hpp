@@ -43,7 +43,6 @@ class RunDirectory {
 
   const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
-  bool is_own_file(const std::string& path) const;  // config.toml, metrics.jsonl …
 
   void write(const std::string& name, const std::function<void(FileWriter&)>& put) const {
     write_whole(path_, name, put);
@@ -62,7 +61,8 @@ class RunDirectory {
 };
 
 bool holds_a_run(const std::string& directory);
-bool has_checkpoint(const std::string& directory);  // or what is left of one
+bool is_run_file(const std::string& directory, const std::string& path);  // config.toml …, also if absent
+bool has_checkpoint(const std::string& directory);                        // or what is left of one
 
 // Makes the first of base, base-2, base-3 … that does not exist, and says which.
 std::string make_numbered_folder(const std::string& base);

@@ -38,6 +38,7 @@ std::string summary_text(const Experiment<Real>& experiment, const Summary& summ
       .add("ranks", experiment.processes.count())
       .add_raw("held_samples", "[" + fmt::format("{}", fmt::join(held, ", ")) + "]")
       .add("version", version());
+  if (summary.checkpoint >= 0) text.add("checkpoint", summary.checkpoint);
   return text.lines();
 }
 

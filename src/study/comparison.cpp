@@ -92,6 +92,7 @@ std::optional<Summary> summary_of_ended(const std::string& directory) {
     summary.status = text["status"].get<std::string>();
     summary.counts = counts_in(text);
     summary.last = measures_in(text);
+    summary.checkpoint = text.value("checkpoint", Index{-1});
     summary.directory = directory;
     return summary;
   } catch (const Json::exception&) {

@@ -7,6 +7,7 @@
 
 #include "base/vectors.hpp"
 #include "doc2s/base/random.hpp"
+#include "problems/gradient_check.hpp"
 
 namespace doc2s {
 
@@ -33,7 +34,9 @@ double gradient_size(const Problem<Real>& problem, int client, std::span<const R
   double sum = 0;
   for (int k = 0; k < samples_tried; ++k) {
     const Index sample = static_cast<Index>(random.below(problem.samples(client)));
+    mark_unset<Real>(gradient);
     problem.value(client, std::span(&sample, 1), x, gradient);
+    require_set<Real>(client, gradient);
     sum += dot<Real>(gradient, gradient);
   }
   return std::sqrt(sum / samples_tried);

@@ -5,6 +5,7 @@
 
 #include "base/subset.hpp"
 #include "base/vectors.hpp"
+#include "problems/gradient_check.hpp"
 
 namespace doc2s {
 
@@ -31,7 +32,9 @@ class FullGradient {
       const int count = std::min(group, n - first);
       threads_.each(count, [&](Index k) {
         const int client = first + static_cast<int>(k);
+        mark_unset<double>(parts_[k]);
         values_[k] = problem_.value(client, batches_[client], x, parts_[k]);
+        require_set<double>(client, parts_[k]);
       });
       for (int k = 0; k < count; ++k) {
         add_scaled<double>(gradient, 1, parts_[k]);
@@ -63,7 +66,9 @@ class FullGradientOfSeveral {
     std::vector<double> values(here.count);
     transport_.threads().each(here.count, [&](Index k) {
       const int client = here.first + static_cast<int>(k);
+      mark_unset<double>(gradients_.row(client));
       values[k] = problem_.local_value(client, x, gradients_.row(client));
+      require_set<double>(client, gradients_.row(client));
     });
     transport_.mean(gradients_, gradient);
     double sum = 0;

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "doc2s/base/error.hpp"
+#include "doc2s/report/report.hpp"
+#include "doc2s/run/run_directory.hpp"
+
+namespace doc2s {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// What stands within the first bytes of a file, by its kind.
+constexpr const char* marks[] = {"<meta name=\"generator\" content=\"doc2s", "run,directory,seed,",
+                                 "<title>Gnuplot</title>", "%PDF-"};
+
+bool is_earlier(const std::string& path, ReportFile kind) {
+  std::string head(1024, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), std::ssize(head));
+  return head.find(marks[static_cast<int>(kind)]) != std::string::npos;
+}
+
+void check_file(const std::string& path, ReportFile kind, const std::vector<RecordedRun>& runs, bool force) {
+  for (const auto& run : runs)
+    if (is_run_file(run.directory, path))
+      throw Error("is a file of a run that is reported on", path, "give another file");
+  std::error_code unknown;
+  const fs::file_status status = fs::status(path, unknown);
+  if (!fs::exists(status) || fs::is_directory(status)) return;
+  if (!fs::is_regular_file(status)) throw Error("is not a regular file", path, "give another file");
+  if (!force && !is_earlier(path, kind))
+    throw Error("exists and is no earlier report", path, "give another file, or --force to replace it");
+}
+
+}  // namespace
+
+void check_replaceable(const std::string& path, ReportFile kind, const std::vector<RecordedRun>& runs,
+                       bool force) {
+  if (path.empty()) return;
+  if (kind == ReportFile::page || kind == ReportFile::table) return check_file(path, kind, runs, force);
+  const char* ending = kind == ReportFile::svg ? "svg" : "pdf";
+  for (const Column& measure : columns())
+    for (const Column& axis : columns())
+      if (measure.role == Column::Role::measure && axis.role == Column::Role::axis)
+        check_file(fmt::format("{}/{}-{}.{}", path, measure.name, axis.name, ending), kind, runs, force);
+}
+
+}  // namespace doc2s
