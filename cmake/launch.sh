@@ -95,6 +95,35 @@ up_to_date() {
     (cd "$project" && newer=$(find "${watched[@]}" -newer "$build/.built" -print -quit) && [ -z "$newer" ])
 }
 
+# LINE: how many steps of how many the build has done, from Ninja's "[12/35] …" or make's "[ 34%] …", into `done` and `all`.
+count_steps() {
+  if [[ $1 =~ ^\[([0-9]+)/([0-9]+)\] ]]; then done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+  elif [[ $1 =~ ^\[\ *([0-9]+)%\] ]]; then done=${BASH_REMATCH[1]} all=100
+  else return 1; fi
+}
+
+# The build's lines go to the log, the count to the user: in place on a terminal, elsewhere a line every quarter.
+show_progress() {
+  local line done all quarter=0
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$launch_log"
+    count_steps "$line" || continue
+    if [ -t 2 ]; then printf '\r\e[Kdoc2s: building %s of %s' $done $all >&2
+    elif [ $((4 * done / all)) -gt $quarter ]; then quarter=$((4 * done / all)) && say "building $done of $all"; fi
+  done
+  if [ -t 2 ]; then printf '\r\e[K' >&2; fi
+}
+
+# What the build will take, where the caller knows the minutes of one processor, `work`, that it takes from nothing.
+estimate() {
+  local cores minutes
+  cores=$(nproc)
+  minutes=$(((${work:-0} + cores - 1) / cores))
+  if [ -e "$1/.built" ]; then echo "what has changed"
+  elif [ "$minutes" = 0 ]; then echo "on $cores cores"
+  else echo "on $cores cores, which takes about $minutes min"; fi
+}
+
 install_and_build() {
   local name=$1 features=$2 build=$project/build/$1 missing="" apt=no
   : >"$launch_log"
@@ -102,20 +131,21 @@ install_and_build() {
   if have apt-get && have dpkg-query; then apt=yes; fi
   if [ $apt = yes ]; then missing=$(missing_packages "$features"); else need_tools "$@"; fi
   [ -z "$missing" ] || install_packages $missing
-  say "building, which takes a minute or two; the log is $launch_log"
+  say "building $(estimate "$build"); the log is $launch_log"
   touch "$build/.started"  # a file changed during the build is newer than this
   configure "$name" "${@:3}" || {
     [ $apt = yes ] || build_by_hand "$@"
     give_up "CMake could not configure the build"
   }
-  logged cmake --build "$build" ${target:+--target "$target"} --parallel "$(nproc)" || give_up "the build failed"
+  cmake --build "$build" ${target:+--target "$target"} --parallel "$(nproc)" 2>&1 </dev/null | show_progress ||
+    give_up "the build failed"
   mv "$build/.started" "$build/.built"
 }
 
 announce_waiting() { say "waiting for another launcher's build"; }
 
 # NAME FEATURES OPTION…: afterwards build/NAME is built, with these CMake options, from the files as they are now. A caller
-# may set `target` and its `product` where not all is wanted, and a `foreword` for whoever has to wait.
+# may set `target` and its `product` where not all is wanted, and a `foreword` and `work` (see estimate) for whoever has to wait.
 ensure_built() {
   local build=$project/build/$1 identity
   identity=$(build_identity "${@:3}")

@@ -4,7 +4,7 @@ refuse() { say "$@" && exit 2; }
 rank_by_environment() { echo "${OMPI_COMM_WORLD_RANK:-${PMIX_RANK:-${PMI_RANK:-}}}"; }
 started_by_mpi() { [ -n "${OMPI_COMM_WORLD_SIZE:-}$(rank_by_environment)" ]; }
 
-build_for_mpi() { ensure_built mpi "core mpi" -DDOC2S_MPI=ON -DDOC2S_NATIVE=ON; }
+build_for_mpi() { work=4 ensure_built mpi "core mpi" -DDOC2S_MPI=ON -DDOC2S_NATIVE=ON -DDOC2S_UNITY=ON; }
 
 # As one process of a job. Where machines differ, each would throw away the build of the others.
 build_as_one_of_many() {

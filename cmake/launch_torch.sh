@@ -32,5 +32,5 @@ reproduces_with_torch() {
 build_torch() {
   local product=libdoc2s_torch.so target=doc2s_torch
   local foreword="this problem needs libtorch; to install and build that takes a few minutes, once"
-  ensure_built torch "core torch" -DDOC2S_TORCH=ON -DDOC2S_NATIVE=ON
+  ensure_built torch "core torch" -DDOC2S_TORCH=ON -DDOC2S_NATIVE=ON -DDOC2S_UNITY=ON
 }

@@ -29,6 +29,8 @@ set_stage() {  # as root on Debian, every package installed, nothing built
     echo "cmake $*" >>"$STUB_CALLS"
     if [ "$1" = --build ]; then
       sleep ${STUB_SLEEP:-0}; [ -z "${STUB_EDIT:-}" ] || touch "$STUB_EDIT"
+      if [ -n "${STUB_MAKE:-}" ]; then form="[%3d%%] one\n"; else form="[%d/100] one\n"; fi
+      for step in {1..100}; do printf "$form" $step; done
       echo "one.cpp:1: error: a stub of an error"; [ -z "${STUB_BUILD_FAILS:-}" ] || exit 1
       product=doc2s; [[ "$*" != *"--target doc2s_torch"* ]] || product=libdoc2s_torch.so
       cat "$(type -P program)" >"$2/$product" && chmod +x "$2/$product"
@@ -113,6 +115,23 @@ shows_a_failed_build() {
   check "a failed build names the log" has "$err" "$project/build/launch.log"
   start "$project/doc2s"
   check "the next start tries again" has "$calls" "cmake --build"
+}
+
+shows_progress() {
+  local maker
+  for maker in STUB_MAKE= STUB_MAKE=1; do
+    set_stage
+    start $maker "$project/doc2s"
+    check "$maker: how long it takes" has "$err" "which takes about $(((3 + $(nproc)) / $(nproc))) min"
+    check "$maker: a line every quarter" is "$(grep ' of 100' <<<"$err")" "$(printf 'doc2s: building %s of 100\n' 25 50 75 100)"
+    check "$maker: the log has all steps" is "$(grep -c '] one' "$project/build/launch.log")" 100
+    sleep 0.05 && touch "$project/src/one.cpp"
+    start $maker "$project/doc2s"
+    check "$maker: no estimate for a small change" lacks "$err" "min"
+  done
+  set_stage
+  err=$(script -qec "env PATH='$bin' '$project/doc2s' 2>&1" /dev/null)
+  check "on a terminal the count stays on its line" has "$err" $'\r\e[Kdoc2s: building 99 of 100\r\e[Kdoc2s: building 100 of 100\r\e[K'
 }
 
 lets_one_launcher_build() {
@@ -334,6 +353,7 @@ tests_everything() {
 starts_and_starts_again
 builds_again_when_needed
 shows_a_failed_build
+shows_progress
 lets_one_launcher_build
 installs_what_is_missing
 needs_root_to_install
