@@ -4,8 +4,8 @@
 #include <fstream>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/report/report.hpp"
-#include "doc2s/run/run_directory.hpp"
+#include "report.hpp"
+#include "run/run_directory.hpp"
 
 namespace doc2s {
 

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/theory/certificate.hpp"
-#include "doc2s/theory/constants.hpp"
-#include "doc2s/theory/full_gradient.hpp"
+#include "theory/certificate.hpp"
+#include "theory/constants.hpp"
+#include "theory/full_gradient.hpp"
 #include "testing_world.hpp"
 
 namespace doc2s {
