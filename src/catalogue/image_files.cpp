@@ -98,7 +98,7 @@ std::vector<std::string> image_set_names() {
   return names;
 }
 
-// A file of a known set that is whole but shorter or longer than published.
+// Notes files of a known set that are intact but shorter or longer than published.
 void note_odd_counts(const DataSet& set, const FoundSet& found, ImageData& data) {
   for (const Part part : {Part::train, Part::test}) {
     Index published = 0;

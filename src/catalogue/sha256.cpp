@@ -69,7 +69,7 @@ Sha256& Sha256::add(std::string_view bytes) {
   return *this;
 }
 
-// Behind the bytes come a one bit, zeros up to 8 bytes before a block's end, and the length in bits.
+// Padding: a one bit, zeros up to 8 bytes before a block's end, and the length in bits.
 std::string Sha256::hex() const {
   Sha256 end = *this;
   const std::uint64_t bits = length_ * 8;

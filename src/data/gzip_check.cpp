@@ -9,7 +9,7 @@ namespace {
 
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
-// CRC-32 of IEEE 802.3 (polynomial 0xedb88320, reflected); table k goes k bytes further ahead.
+// CRC-32 of IEEE 802.3 (polynomial 0xedb88320, reflected); table k advances k more bytes.
 constexpr Tables make_tables() {
   Tables tables{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -57,7 +57,7 @@ bool has_member_header(std::string_view bytes, std::size_t from) {
 
 void GzipCheck::packed(std::string_view bytes) {
   const bool first = last_.empty();
-  const std::string seam = last_ + std::string(bytes.substr(0, 3));  // a header may lie across two pieces
+  const std::string seam = last_ + std::string(bytes.substr(0, 3));  // a header may straddle two pieces
   if ((!first && has_member_header(seam, 0)) || has_member_header(bytes, first ? 1 : 0))
     several_members_ = true;
   last_ += bytes.substr(bytes.size() - std::min<std::size_t>(8, bytes.size()));
@@ -70,7 +70,7 @@ void GzipCheck::unpacked(std::string_view bytes) {
 }
 
 bool GzipCheck::sound() const {
-  // with several members the trailer speaks of the last alone; that there seem to be several may be chance
+  // The trailer describes only the last of several members, and a second header may be a coincidence.
   if (several_members_ && last_.size() == 8 && little_endian(last_, 4) != length_) return true;
   return last_.size() == 8 && little_endian(last_, 0) == crc_ && little_endian(last_, 4) == length_;
 }

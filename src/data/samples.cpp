@@ -19,7 +19,7 @@ std::string names_of(const Pairs& pairs) {
   return joined(names, " or ");
 }
 
-// The first few different labels, for a message.
+// The first few distinct labels, for a message.
 std::string labels_seen(const std::vector<double>& labels) {
   constexpr std::size_t most = 8;
   std::vector<double> seen;
@@ -38,7 +38,7 @@ std::string labels_seen(const std::vector<double>& labels) {
               samples.source, "labels must be " + names_of(pairs));
 }
 
-// The first of the pairs that holds every label; throws at the sample where the last of them falls.
+// The first pair that contains every label; throws at the sample that rules out the last one.
 LabelPair fitting_pair(const Samples& samples, const Pairs& pairs) {
   Pairs fitting = pairs;
   for (std::size_t row = 0; row < samples.labels.size(); ++row) {
