@@ -10,9 +10,9 @@ namespace doc2s {
 
 namespace {
 
-using Holders = std::vector<std::vector<int>>;  // for each label its clients, ascending
+using Holders = std::vector<std::vector<int>>;  // the clients of each label, ascending
 
-// Client i holds labels number i·k, …, i·k + k − 1 of the shuffled order, which begins anew at its end.
+// Client i holds labels i·k, …, i·k + k − 1 of the shuffled order, cyclically.
 Holders deal_labels(const PartitionRequest& request, std::size_t labels, std::size_t per_client) {
   std::vector<std::size_t> order(labels);
   std::iota(order.begin(), order.end(), std::size_t{0});
