@@ -12,7 +12,7 @@ constexpr int most_rounds_tried = 64;
 
 bool contracts(double rho) { return rho < 1 - 1e-12; }
 
-// Four digits; just below 1, by how much it is below.
+// Four digits; just below 1, as 1 minus the difference.
 std::string shown(double rho) {
   return rho < 1 && rho > 0.999 ? fmt::format("1 − {:.2g}", 1 - rho) : fmt::format("{:.4g}", rho);
 }
@@ -23,7 +23,7 @@ void add_if_it_helps(std::vector<std::string>& ways, const char* way, const Spec
   if (contracts(rho)) ways.push_back(fmt::format("{}, ρ = {})", way, shown(rho)));
 }
 
-// Those of the three ways out that lead out of here.
+// Those of the three remedies that work here.
 std::vector<std::string> ways_out(const Network& network, const std::string& gossip, int count) {
   std::vector<std::string> ways;
   for (int more = count + 1; more <= most_rounds_tried && ways.empty(); ++more)

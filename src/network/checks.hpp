@@ -8,11 +8,11 @@
 
 namespace doc2s {
 
-// Each throws Error with the figure where the answer is no.
+// Each throws Error with the offending value.
 void check_clients(int clients);  // n ≥ 1
 void check_connected(const Graph& graph, const std::string& where);
 void check_doubly_stochastic(const Weights& P,
-                             const std::string& where);  // symmetric, sums of one, none negative
+                             const std::string& where);  // symmetric, row sums 1, non-negative
 void check_pattern(const Weights& P, const Graph& graph,
                    const std::string& where);  // positive on edges and diagonal
 

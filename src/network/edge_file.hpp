@@ -3,7 +3,7 @@
 
 namespace doc2s {
 
-// network.edges: two 0-based client numbers a line.
+// network.edges: two 0-based client numbers per line.
 Graph edge_file_graph(int clients, const Settings& network);
 
 }  // namespace doc2s

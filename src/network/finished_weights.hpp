@@ -3,7 +3,7 @@
 
 namespace doc2s {
 
-// What a kind of weights made, lazy where network.lazy asks for it, and checked against the graph.
+// Makes P lazy if network.lazy is set, and checks it against the graph.
 Weights finished_weights(Weights P, const Graph& graph, const Settings& network);
 
 }  // namespace doc2s

@@ -3,8 +3,7 @@
 
 namespace doc2s {
 
-// Graphs drawn until one is connected; draw number a takes its numbers from Random(seed, Purpose::graph, 0,
-// a).
+// Graphs drawn until one is connected; draw number a uses Random(seed, Purpose::graph, 0, a).
 Graph random_regular_graph(int clients, const Settings& network, std::uint64_t seed);
 Graph erdos_renyi_graph(int clients, const Settings& network, std::uint64_t seed);
 Graph watts_strogatz_graph(int clients, const Settings& network, std::uint64_t seed);

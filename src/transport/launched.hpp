@@ -4,7 +4,7 @@
 
 namespace doc2s {
 
-// The first of these that is set in the environment; "" where none is.
+// The first of these environment variables that is set, or "".
 std::string first_set(std::initializer_list<const char*> names);
 
 // Whether mpirun, or srun with an MPI plugin, started this process.

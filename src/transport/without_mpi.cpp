@@ -1,4 +1,4 @@
-// What a build without MPI has in the place of the files in mpi/.
+// Replaces the files in mpi/ in a build without MPI.
 #include <stdexcept>
 
 #include "doc2s/base/error.hpp"

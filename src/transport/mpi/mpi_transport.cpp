@@ -66,7 +66,7 @@ class MpiTransport : public Transport<Real> {
     return std::make_unique<MpiMessages<Real>>(all_, wire_);
   }
 
-  // The sums travel from the first process to the last, each adding its own rows; the last one tells the
+  // Partial sums go from the first process to the last, each adding its rows; the last one broadcasts the
   // mean.
   void mean(const Rows<Real>& rows, std::span<Real> out) const override {
     std::vector<double> sum;
