@@ -14,7 +14,7 @@ namespace doc2s {
 
 namespace {
 
-// Colours after Okabe and Ito, which the colour-blind tell apart; dashes and marks do the same in grey.
+// The colour-blind-safe palette of Okabe and Ito; dashes and marks distinguish lines in grey.
 struct LineStyle {
   const char* colour;
   const char* dashes;
@@ -58,7 +58,7 @@ Scale scale_for(const std::string& axis, double largest) {
   return {std::pow(1e-3, k), in_bytes ? bytes[k] : counts[k]};
 }
 
-// In single quotes gnuplot takes every character as it is.
+// gnuplot does not interpret text in single quotes.
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) {
@@ -76,7 +76,7 @@ bool worth_drawing(const Curve& curve) {
   return false;
 }
 
-// x, y, low, high; an empty line breaks the curve. A logarithmic axis has no place for 0.
+// x, y, low, high; an empty line interrupts the curve. A logarithmic axis has no 0.
 std::string data_block(const Curve& curve, std::size_t number, double factor, bool logarithmic) {
   std::string block = fmt::format("$curve{} << END\n", number);
   for (std::size_t k = 0; k < curve.x.size(); ++k) {
@@ -118,7 +118,7 @@ bool is_positive_somewhere(const std::vector<Curve>& curves) {
   });
 }
 
-// `up_to` 0: as far as the curves go.
+// `up_to` 0: the whole curves.
 std::string figure_words(const std::vector<Curve>& curves, const Column& axis, const Column& measure,
                          const std::string& file, double up_to = 0) {
   const std::string name = measure.name;
@@ -131,7 +131,7 @@ std::string figure_words(const std::vector<Curve>& curves, const Column& axis, c
   words += up_to > 0 ? fmt::format("set xrange [0:{}]\n", up_to * scale.factor) : "set xrange [0:*]\n";
   words += logarithmic ? "set logscale y\n" : "unset logscale y\n";
   words += name == "accuracy" ? "set key bottom right\n" : "set key top right\n";
-  if (up_to > 0)  // a figure for a page, where curves end anywhere
+  if (up_to > 0)  // for a figure in a paper, where curves have different lengths
     words += "set key below\n";
   else
     words += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
@@ -158,7 +158,7 @@ std::size_t position_of(const std::string& column) {
               "record more often: run.record_every");
 }
 
-// The words for all figures; `figures` counts them.
+// The script of all figures; adds their number to `figures`.
 std::string script_words(const std::vector<RecordedRun>& runs, const std::string& ending, int& figures) {
   std::string script;
   for (std::size_t m = 0; m < columns().size(); ++m)
@@ -186,8 +186,8 @@ int write_figures(const std::vector<RecordedRun>& runs, const std::string& folde
 
 namespace {
 
-// What is shown up to a place on the axis, and one point more; of a long curve every k-th point: a single
-// figure is for a page.
+// Keeps the curve up to a position on the axis plus one point, and every k-th point of a long curve, for a
+// single figure.
 void thin(Curve& curve, double up_to) {
   constexpr std::size_t most = 120;
   std::size_t shown = curve.x.size();

@@ -26,7 +26,7 @@ function logTicks([low, high], wanted) {
   return { places, step: 0 };
 }
 
-// Between data and pixels; `from` and `to` in pixels.
+// Maps data to pixels; `from` and `to` are pixels.
 class Scale {
   constructor(range, log, from, to) { Object.assign(this, { range, log, from, to }); }
   inner(value) { return this.log ? Math.log10(value) : value; }
@@ -133,7 +133,7 @@ class Chart {
     return places.map((place) => ({ place, text: this.view.yTick(place, step) }));
   }
 
-  // In pixels, for the longest text; a character takes 7.
+  // Width in pixels for the longest text; a character takes 7.
   roomForTicks(small) { return Math.max(small ? 52 : 64, ...this.yTicks(small).map(({ text }) => 14 + 7 * text.length)); }
 
   description() {
@@ -216,7 +216,7 @@ class Chart {
 
   hide() { this.marks?.replaceChildren(); this.tip.hidden = true; }
 
-  // Steps to the next recorded place of any curve.
+  // Moves the cursor to the next recorded position of any curve.
   step(direction) {
     const places = [...new Set(this.view.curves.flatMap((curve) => Array.from(curve.x)))].filter((x) => this.x.shows(x) && x >= this.x.range[0] && x <= this.x.range[1]).sort((a, b) => a - b);
     if (!places.length) return;
@@ -268,7 +268,7 @@ class Chart {
     });
   }
 
-  // The rectangle between two places; a flat one spans the whole height, a narrow one the whole width.
+  // The rectangle between two points; a flat one gets the whole height, a narrow one the whole width.
   chosen([x1, y1], [x2, y2]) {
     const wide = Math.abs(x2 - x1) > 12, tall = Math.abs(y2 - y1) > 24, { area } = this;
     if (!wide && !tall) return null;
