@@ -31,7 +31,7 @@ std::pair<int, int> open_pipe() {
 }  // namespace
 
 Child::Child(const std::vector<std::string>& words) {
-  std::signal(SIGPIPE, SIG_IGN);  // a child that died is told by its exit code
+  std::signal(SIGPIPE, SIG_IGN);  // a dead child is detected by its exit code
   const auto [input, to] = open_pipe();
   const auto [from, output] = open_pipe();
   posix_spawn_file_actions_t actions;
@@ -39,7 +39,7 @@ Child::Child(const std::vector<std::string>& words) {
   posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t group_of_its_own;  // Ctrl-C is for us: we end the child
+  posix_spawnattr_t group_of_its_own;  // Ctrl-C goes to us; we end the child
   posix_spawnattr_init(&group_of_its_own);
   posix_spawnattr_setflags(&group_of_its_own, POSIX_SPAWN_SETPGROUP);
   std::vector<std::string> arguments = words;

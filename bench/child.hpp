@@ -7,7 +7,7 @@
 
 namespace doc2s::bench {
 
-// Another program, spoken to line by line; it ends when its input does.
+// A child process with line-based input and output. It exits when its input closes.
 class Child {
  public:
   explicit Child(const std::vector<std::string>& words);
@@ -16,15 +16,15 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void say(const std::string& line);
-  std::string hear();  // the next line; "" where the program has ended
-  int end();           // its exit code; 127 where it could not be started
+  std::string hear();  // the next line; "" if the program has exited
+  int end();           // exit code; 127 if the program could not be started
 
  private:
   pid_t process_ = -1;
   std::FILE *to_ = nullptr, *from_ = nullptr;
 };
 
-// Runs a program to its end without its output; its exit code.
+// Runs a program, discards its output and returns its exit code.
 int run_quietly(const std::vector<std::string>& words);
 
 // The first Python that can import NumPy, or "".

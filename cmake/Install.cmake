@@ -1,4 +1,4 @@
-# cmake --install: the program, the library, its headers, and a package that find_package(doc2s) finds.
+# cmake --install: the program, the library, its headers and a package for find_package(doc2s).
 include(CMakePackageConfigHelpers)
 install(TARGETS doc2s_program)
 if(DOC2S_TORCH)
