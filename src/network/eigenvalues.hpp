@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "doc2s/network/spectrum.hpp"
 #include "doc2s/network/weights.hpp"
 
 namespace doc2s {
@@ -23,5 +24,8 @@ SpectrumEnds end_eigenvalues(const Weights& P);
 
 // The largest eigenvalue (about 1) of A, n×n, to the relative `tolerance`; empty if it does not converge.
 std::optional<double> largest_eigenvalue(Index n, const Operator& A, double tolerance, int restarts);
+
+// max |q_R(λ)| over low ≤ λ ≤ high, to about nine digits.
+double peak(Rounds rounds, double low, double high);
 
 }  // namespace doc2s

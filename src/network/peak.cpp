@@ -1,8 +1,8 @@
-#include "peak.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "eigenvalues.hpp"
 
 namespace doc2s {
 

@@ -1,4 +1,4 @@
-#include "random_graphs.hpp"
+#include "graph_makers.hpp"
 
 #include <fmt/format.h>
 

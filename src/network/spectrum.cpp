@@ -5,7 +5,6 @@
 
 #include "doc2s/base/error.hpp"
 #include "eigenvalues.hpp"
-#include "peak.hpp"
 
 namespace doc2s {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "checks.hpp"
-#include "finished_weights.hpp"
 #include "matrix_file.hpp"
 
 namespace doc2s {

@@ -3,7 +3,6 @@
 #include <functional>
 #include <limits>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
