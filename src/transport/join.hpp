@@ -1,5 +1,7 @@
 #pragma once
+#include <initializer_list>
 #include <memory>
+#include <string>
 
 #include "doc2s/base/processes.hpp"
 
@@ -11,5 +13,11 @@ std::unique_ptr<Processes> join_processes();
 
 // Whether this is the first of the processes started together, according to the environment.
 bool launched_as_first();
+
+// Whether mpirun, or srun with an MPI plugin, started this process.
+bool launched_by_mpi();
+
+// The first of these environment variables that is set, or "".
+std::string first_set(std::initializer_list<const char*> names);
 
 }  // namespace doc2s

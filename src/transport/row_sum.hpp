@@ -1,5 +1,4 @@
 #pragma once
-#include <algorithm>
 #include <span>
 
 #include "doc2s/base/rows.hpp"

@@ -3,7 +3,6 @@
 
 #include "doc2s/base/error.hpp"
 #include "join.hpp"
-#include "launched.hpp"
 #include "mpi_transport.hpp"
 
 namespace doc2s {

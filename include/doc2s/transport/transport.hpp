@@ -44,10 +44,12 @@ class Transport {
   // out = (1/n) Σ_i row i over all clients, summed in client order.
   virtual void mean(const Rows<Real>& rows, std::span<Real> out) const = 0;
 
-  // A client's row, broadcast to every process; `room` is a scratch buffer for it.
-  virtual std::span<const Real> show(const Rows<Real>& rows, int client, std::vector<Real>& room) const = 0;
+  // A client's row, broadcast to every process, in `scratch` if it is not local.
+  virtual std::span<const Real> show(const Rows<Real>& rows, int client,
+                                     std::vector<Real>& scratch) const = 0;
   // The same, but only the first process receives the row.
-  virtual std::span<const Real> bring(const Rows<Real>& rows, int client, std::vector<Real>& room) const = 0;
+  virtual std::span<const Real> bring(const Rows<Real>& rows, int client,
+                                      std::vector<Real>& scratch) const = 0;
 };
 
 // A single process holds all clients; otherwise each process holds a block. Throws Error if there are more

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <thread>
 
-#include "../launched.hpp"
 #include "transport/join.hpp"
 
 namespace doc2s {
