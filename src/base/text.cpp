@@ -63,9 +63,9 @@ std::string printable(std::string_view text) {
   return '"' + out + '"';
 }
 
-std::string joined(const std::vector<std::string>& words, const std::string& separator) {
+std::string joined(const std::vector<std::string>& texts, const std::string& separator) {
   std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : separator) + word;
+  for (const auto& part : texts) text += (text.empty() ? "" : separator) + part;
   return text;
 }
 

@@ -157,4 +157,11 @@ const DataSet* data_set_named(const std::string& name) {
   return nullptr;
 }
 
+std::vector<std::string> set_names(bool with_images) {
+  std::vector<std::string> names;
+  for (const auto& set : catalogue())
+    if (set.has_images() == with_images) names.push_back(set.name);
+  return names;
+}
+
 }  // namespace doc2s

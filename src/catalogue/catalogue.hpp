@@ -42,6 +42,7 @@ struct DataSet {
 
 const std::vector<DataSet>& catalogue();
 const DataSet* data_set_named(const std::string& name);  // nullptr if unknown
+std::vector<std::string> set_names(bool with_images);    // of images, or of all other sets
 
 struct DataFiles {
   std::string train;   // absolute; "" for a built-in data set

@@ -44,13 +44,10 @@ std::string problem_of(const DataFile& file, const CheckedFile& here) {
   if (!file.sha256.empty() && here.sha256 != file.sha256)
     return fmt::format("its SHA-256 is {}, and {} was expected", here.sha256, file.sha256);
   if (file.bytes > 0 && here.bytes != file.bytes)
-    return fmt::format("it has {} bytes uncompressed, and {} were expected",
-                       grouped(static_cast<std::uint64_t>(here.bytes)),
-                       grouped(static_cast<std::uint64_t>(file.bytes)));
+    return fmt::format("it has {} bytes uncompressed, and {} were expected", grouped(here.bytes),
+                       grouped(file.bytes));
   if (file.bytes == 0 && here.lines != file.records)
-    return fmt::format("it has {} lines, and {} were expected",
-                       grouped(static_cast<std::uint64_t>(here.lines)),
-                       grouped(static_cast<std::uint64_t>(file.records)));
+    return fmt::format("it has {} lines, and {} were expected", grouped(here.lines), grouped(file.records));
   return "";
 }
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/text.hpp"
@@ -21,8 +20,8 @@ bool FetchTarget::needs(const DataFile& file) const {
   return !find_set_in(folder, set()).with_name(file.name);
 }
 
-void FetchTarget::say(const std::string& news) const {
-  if (request.say) request.say(news);
+void FetchTarget::say(const std::string& message) const {
+  if (request.say) request.say(message);
 }
 
 std::string FetchTarget::problem_in_part(const std::string& name, const std::vector<const DataFile*>& files,

