@@ -25,7 +25,7 @@ std::vector<double> cumulated_proportions(Random random, int clients, double alp
 }
 
 // Client i gets rows ⌊m·sums[i−1]⌋ to ⌊m·sums[i]⌋ of a label's m shuffled rows.
-void deal(const std::vector<Index>& rows, const std::vector<double>& sums, Shares& shares) {
+void assign(const std::vector<Index>& rows, const std::vector<double>& sums, Shares& shares) {
   auto from = rows.begin();
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto to = rows.begin() + static_cast<Index>(std::floor(sums[i] * static_cast<double>(rows.size())));
@@ -45,7 +45,7 @@ Shares make_dirichlet(const PartitionRequest& request, const Settings& clients) 
     Shares shares(request.clients);
     for (std::size_t label = 0; label < groups.size(); ++label) {
       const Random random = partition_random(request.seed, PartitionDraw::proportions, label, attempt);
-      deal(groups[label].rows, cumulated_proportions(random, request.clients, alpha), shares);
+      assign(groups[label].rows, cumulated_proportions(random, request.clients, alpha), shares);
     }
     if (std::none_of(shares.begin(), shares.end(), [](const auto& share) { return share.empty(); }))
       return shares;

@@ -19,8 +19,6 @@ void require_same_data(Processes& processes, const std::string& source, Index fe
 struct Site {
   std::vector<Index> shape;  // {features} of sparse samples, {channels, height, width, classes} of images
   std::map<double, Index> labels;  // number of samples per label
-
-  Index samples() const;
 };
 Site site_of(std::vector<Index> shape, std::span<const double> labels);
 

@@ -77,7 +77,7 @@ class TorchProblem<Real>::Borrowed {
   }
 
   // Makes parameters views into x and their gradients views into `gradient`, without copying.
-  void lay_over(std::span<const Real> x, std::span<Real> gradient) {
+  void bind(std::span<const Real> x, std::span<Real> gradient) {
     Index first = 0;
     for (std::size_t k = 0; k < replica_->parameters.size(); ++k) {
       at::Tensor& parameter = replica_->parameters[k];
@@ -147,7 +147,7 @@ void TorchProblem<Real>::check_outputs() const {
   std::vector<Real> x(static_cast<std::size_t>(dimension_));
   start(setting_.seed, x);
   Borrowed replica(*this);
-  replica.lay_over(x, {});
+  replica.bind(x, {});
   replica->numbers.assign(static_cast<std::size_t>(2 * images.features()), Real(0));
   replica->rows.assign(2, 0);
   const at::NoGradGuard values_only;
@@ -240,7 +240,7 @@ double TorchProblem<Real>::mean_value(int client, std::span<const Index> batch, 
   const auto pull = static_cast<Real>(2 * setting_.lambda);  // ∇ λ‖x‖² = 2λx
   for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] = pull == 0 ? Real(0) : pull * x[j];
   Borrowed replica(*this);
-  replica.lay_over(x, gradient);
+  replica.bind(x, gradient);
   double sum = 0;
   for (const auto& [first, last] : equal_parts(std::ssize(batch), largest_chunk)) {
     const double share = static_cast<double>(last - first) / static_cast<double>(batch.size());
@@ -276,7 +276,7 @@ template <class Real>
 double TorchProblem<Real>::accuracy(std::span<const Real> x) const {
   if (test_.count() == 0) return Problem<Real>::accuracy(x);
   Borrowed replica(*this);
-  replica.lay_over(x, {});
+  replica.bind(x, {});
   const at::NoGradGuard values_only;
   Index right = 0;
   for (const auto& [first, last] : equal_parts(test_.count(), largest_chunk)) {
