@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -41,14 +40,14 @@ json read_object(const fs::path& path, std::vector<std::string>& notes) {
   return nullptr;
 }
 
-void forget(json& object, const char* section, const char* key) {
+void erase_key(json& object, const char* section, const char* key) {
   if (object.contains(section) && object[section].is_object()) object[section].erase(key);
 }
 
 std::string alike_by_setting(json setting) {
   for (const char* name : {"label", "seed", "graph", "split"}) setting.erase(name);
-  forget(setting, "run", "threads");
-  forget(setting, "method", "label");
+  erase_key(setting, "run", "threads");
+  erase_key(setting, "method", "label");
   return dumped(setting);
 }
 

@@ -1,7 +1,6 @@
 #include "full_gradient.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "base/subset.hpp"
 #include "base/vectors.hpp"

@@ -1,6 +1,4 @@
 #pragma once
-#include <vector>
-
 #include "certificate.hpp"
 #include "doc2s/base/threads.hpp"
 #include "doc2s/problems/problem.hpp"

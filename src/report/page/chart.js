@@ -46,8 +46,8 @@ class Scale {
 function padded([low, high], log, share) {
   if (low > high) return log ? [0.1, 1] : [0, 1];
   if (log) { const factor = high > low ? (high / low) ** share : 1.5; return [low / factor, high * factor]; }
-  const room = high > low ? (high - low) * share : Math.abs(high) * 0.1 || 0.5;
-  return [low - room, high + room];
+  const margin = high > low ? (high - low) * share : Math.abs(high) * 0.1 || 0.5;
+  return [low - margin, high + margin];
 }
 
 function nearestIndex(places, x) {
@@ -107,7 +107,7 @@ class Chart {
     const range = this.zoom || this.wholeRange();
     if (this.zoom) this.cut = false;
     this.y = new Scale(range.y, this.view.yLog, area.bottom, area.top);
-    area.left = this.roomForTicks(small);
+    area.left = this.tickWidth(small);
     this.x = new Scale(range.x, this.view.xLog, area.left, area.right);
     this.area = area;
     const clip = "clip-" + this.host.id;
@@ -134,7 +134,7 @@ class Chart {
   }
 
   // Width in pixels for the longest text; a character takes 7.
-  roomForTicks(small) { return Math.max(small ? 52 : 64, ...this.yTicks(small).map(({ text }) => 14 + 7 * text.length)); }
+  tickWidth(small) { return Math.max(small ? 52 : 64, ...this.yTicks(small).map(({ text }) => 14 + 7 * text.length)); }
 
   description() {
     const { curves, xTitle } = this.view;
@@ -209,8 +209,8 @@ class Chart {
     if (found.length > 12) rows.push(element("div", { class: "row" }, `and ${found.length - 12} more`));
     this.tip.replaceChildren(element("div", { class: "at" }, `${this.view.xText(this.cursor)} ${this.view.xUnit}`), ...rows);
     this.tip.hidden = false;
-    const room = this.frame.clientWidth - this.tip.offsetWidth, right = at + 16;
-    this.tip.style.left = Math.max(0, right <= room ? right : at - 16 - this.tip.offsetWidth) + "px";
+    const limit = this.frame.clientWidth - this.tip.offsetWidth, right = at + 16;
+    this.tip.style.left = Math.max(0, right <= limit ? right : at - 16 - this.tip.offsetWidth) + "px";
     this.tip.style.top = area.top + 4 + "px";
   }
 
