@@ -43,6 +43,11 @@ struct Task {
   std::function<Findings(const Setting&)> run;
 };
 
+Task gossip_task();
+Task a9a_task();
+Task mlp_task();
+Task scaling_task();
+Task reading_task();
 const std::vector<Task>& tasks();
 
 // A competitor computed something else, so its time is meaningless.

@@ -16,7 +16,7 @@ Timed clocked_often(std::function<void()> work, double at_least_seconds = 0.002)
 // much as a long one.
 Timed best_of_tries(Timed work, double at_least_seconds = 0.1);
 
-// At least `turns` turns, and more until the seconds are over.
+// At least `fewest` turns, and more until the seconds are over.
 struct Patience {
   double seconds;
   int fewest = 3;

@@ -1,7 +1,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
+#include "bench.hpp"
 #include "child.hpp"
 #include "competitors.hpp"
 #include "data.hpp"
 #include "scratch.hpp"
-#include "tasks.hpp"
 #include "turns.hpp"
 
 namespace doc2s::bench {

@@ -1,6 +1,4 @@
 #pragma once
-#include <memory>
-
 #include "doc2s/base/rows.hpp"
 #include "doc2s/base/threads.hpp"
 #include "doc2s/gossip/gossip.hpp"

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "bench.hpp"
 #include "competitors.hpp"
 #include "doc2s/config/config.hpp"
-#include "tasks.hpp"
 #include "turns.hpp"
 
 namespace doc2s::bench {

@@ -1,6 +1,5 @@
 #pragma once
 #include <memory>
-#include <vector>
 
 #include "doc2s/base/types.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <numeric>
 
+#include "bench.hpp"
 #include "catalogue/catalogue.hpp"
 #include "competitors.hpp"
 #include "gossip/competitors.hpp"
-#include "tasks.hpp"
 #include "turns.hpp"
 #include "whole_run.hpp"
 

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
+#include "bench.hpp"
 #include "child.hpp"
 #include "competitors.hpp"
 #include "data.hpp"
 #include "data/libsvm.hpp"
 #include "scratch.hpp"
-#include "tasks.hpp"
 #include "turns.hpp"
 
 namespace doc2s::bench {
@@ -49,8 +49,8 @@ void start_up(const Scratch& folder, const Setting& setting, Findings& out) {
                                        "\"doc2s\"\nK = 1\nT = 1\n",
                                        data));
   const std::string program = "/proc/self/exe";
-  const auto start = [&](const std::vector<std::string>& words) {
-    if (run_quietly(words) != 0) throw WrongAnswer("a run of one iteration failed", "bench reading");
+  const auto start = [&](const std::vector<std::string>& arguments) {
+    if (run_quietly(arguments) != 0) throw WrongAnswer("a run of one iteration failed", "bench reading");
   };
   const std::vector<double> times = best_of_turns(
       {clocked([&] {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench.hpp"
 #include "gossip/competitors.hpp"
-#include "tasks.hpp"
 #include "turns.hpp"
 #include "whole_run.hpp"
 
