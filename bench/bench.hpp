@@ -7,13 +7,13 @@
 #include "doc2s/base/error.hpp"
 #include "turns.hpp"
 
-// What `doc2s bench` can do. A task owns its data, checks the answer of every competitor before it times it,
-// and prints nothing itself.
+// The tasks of `doc2s bench`. A task owns its data, checks every competitor's answer before timing it, and
+// prints nothing.
 namespace doc2s::bench {
 
 struct Setting {
-  bool quick = false;                       // smaller sizes and fewer turns, the same checks
-  const std::atomic<bool>* stop = nullptr;  // set from outside: the task ends with Interrupted
+  bool quick = false;                       // smaller sizes and fewer repetitions, same checks
+  const std::atomic<bool>* stop = nullptr;  // set from outside; the task then throws Interrupted
 
   Patience patience(double seconds, int fewest = 3) const { return {quick ? 0 : seconds, fewest, stop}; }
 };
@@ -30,10 +30,10 @@ struct Ratio {
 };
 
 struct Findings {
-  std::vector<std::vector<std::string>> table;        // the first row is its head
+  std::vector<std::vector<std::string>> table;        // the first row is the header
   std::vector<std::pair<std::string, double>> times;  // in seconds
   std::vector<Ratio> ratios;
-  std::vector<std::string> notes;  // e.g. that a competitor is not here
+  std::vector<std::string> notes;  // e.g. that a competitor is not installed
 
   void add_time(const std::string& name, double seconds) { times.emplace_back(name, seconds); }
 };
@@ -43,9 +43,14 @@ struct Task {
   std::function<Findings(const Setting&)> run;
 };
 
+Task gossip_task();
+Task a9a_task();
+Task mlp_task();
+Task scaling_task();
+Task reading_task();
 const std::vector<Task>& tasks();
 
-// A competitor computed something else: its time says nothing.
+// A competitor computed something else, so its time is meaningless.
 class WrongAnswer : public Error {
  public:
   using Error::Error;
@@ -58,7 +63,7 @@ class Interrupted : public Error {
   int exit_code() const override { return 130; }
 };
 
-// Throws WrongAnswer where the error is above what rounding explains.
+// Throws WrongAnswer if the error exceeds the tolerance.
 void require_agreement(const std::string& who, double error, double tolerance);
 
 }  // namespace doc2s::bench

@@ -9,18 +9,12 @@
 #include <csignal>
 #include <utility>
 
+#include "base/program.hpp"
 #include "doc2s/base/error.hpp"
 
 namespace doc2s::bench {
 
 namespace {
-
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> all;
-  for (auto& word : words) all.push_back(word.data());
-  all.push_back(nullptr);
-  return all;
-}
 
 std::pair<int, int> open_pipe() {
   int ends[2];
@@ -30,8 +24,8 @@ std::pair<int, int> open_pipe() {
 
 }  // namespace
 
-Child::Child(const std::vector<std::string>& words) {
-  std::signal(SIGPIPE, SIG_IGN);  // a child that died is told by its exit code
+Child::Child(std::vector<std::string> arguments) {
+  std::signal(SIGPIPE, SIG_IGN);  // a dead child is detected by its exit code
   const auto [input, to] = open_pipe();
   const auto [from, output] = open_pipe();
   posix_spawn_file_actions_t actions;
@@ -39,12 +33,11 @@ Child::Child(const std::vector<std::string>& words) {
   posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t group_of_its_own;  // Ctrl-C is for us: we end the child
+  posix_spawnattr_t group_of_its_own;  // Ctrl-C goes to us; we end the child
   posix_spawnattr_init(&group_of_its_own);
   posix_spawnattr_setflags(&group_of_its_own, POSIX_SPAWN_SETPGROUP);
-  std::vector<std::string> arguments = words;
-  const int error = posix_spawnp(&process_, words[0].c_str(), &actions, &group_of_its_own,
-                                 pointers(arguments).data(), environ);
+  const int error = posix_spawnp(&process_, arguments[0].c_str(), &actions, &group_of_its_own,
+                                 argument_pointers(arguments).data(), environ);
   posix_spawnattr_destroy(&group_of_its_own);
   posix_spawn_file_actions_destroy(&actions);
   close(input), close(output);
@@ -54,9 +47,9 @@ Child::Child(const std::vector<std::string>& words) {
 
 Child::~Child() { end(); }
 
-void Child::say(const std::string& line) { std::fputs((line + "\n").c_str(), to_), std::fflush(to_); }
+void Child::write_line(const std::string& line) { std::fputs((line + "\n").c_str(), to_), std::fflush(to_); }
 
-std::string Child::hear() {
+std::string Child::read_line() {
   std::string line;
   for (int c = std::fgetc(from_); c != EOF && c != '\n'; c = std::fgetc(from_)) line += static_cast<char>(c);
   return line;
@@ -76,7 +69,7 @@ int Child::end() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int run_quietly(const std::vector<std::string>& words) { return Child(words).end(); }
+int run_quietly(const std::vector<std::string>& arguments) { return Child(arguments).end(); }
 
 const std::string& python_with_numpy() {
   static const std::string found = [] {

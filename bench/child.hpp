@@ -7,25 +7,25 @@
 
 namespace doc2s::bench {
 
-// Another program, spoken to line by line; it ends when its input does.
+// A child process with line-based input and output. It exits when its input closes.
 class Child {
  public:
-  explicit Child(const std::vector<std::string>& words);
+  explicit Child(std::vector<std::string> arguments);
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  void say(const std::string& line);
-  std::string hear();  // the next line; "" where the program has ended
-  int end();           // its exit code; 127 where it could not be started
+  void write_line(const std::string& line);
+  std::string read_line();  // the next line; "" if the program has exited
+  int end();                // exit code; 127 if the program could not be started
 
  private:
   pid_t process_ = -1;
   std::FILE *to_ = nullptr, *from_ = nullptr;
 };
 
-// Runs a program to its end without its output; its exit code.
-int run_quietly(const std::vector<std::string>& words);
+// Runs a program, discards its output and returns its exit code.
+int run_quietly(const std::vector<std::string>& arguments);
 
 // The first Python that can import NumPy, or "".
 const std::string& python_with_numpy();

@@ -12,7 +12,7 @@ namespace doc2s::bench {
 
 std::string libsvm_text(const TextShape& shape) {
   std::string text;
-  const auto gap = static_cast<std::uint64_t>(shape.dimension / shape.per_row);  // a feature falls in each
+  const auto gap = static_cast<std::uint64_t>(shape.dimension / shape.per_row);  // one feature per gap
   for (Index row = 0; row < shape.rows; ++row) {
     Random random(1, Purpose::synthetic, 0, row);
     text += random.below(4) == 0 ? "+1" : "-1";

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The time of DOC²S on 2 MPI ranks over that of one process with 2 threads, n = 16, d = 200,000, R = 2.
+"""The time of DOC²S on 2 MPI ranks relative to one process with 2 threads, n = 16, d = 200,000, R = 2.
 
 mpi_against_threads.py PROGRAM [--pairs 5] [--iterations 200] [--json]
 
-Both run the same config, turn about, and must end with the same trajectory hash; the best time of each counts. The time is
-that of the method's steps as the program itself reports it.
+Both run the same config, interleaved, and must end with the same trajectory hash; the best time of each counts. The time is
+that of the method's steps, as reported by the program.
 """
 import argparse
 import json

@@ -1,6 +1,6 @@
 #pragma once
 
-// The Python competitors as text in the program: an installed one needs no other file (cmake/Bench.cmake).
+// The Python competitors as strings, so that an installed program needs no other file (cmake/Bench.cmake).
 namespace doc2s::bench {
 
 extern const char* const numpy_loop_text;

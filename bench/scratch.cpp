@@ -1,6 +1,5 @@
 #include "scratch.hpp"
 
-#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 

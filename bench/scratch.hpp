@@ -5,7 +5,7 @@
 
 namespace doc2s::bench {
 
-// A folder for files that a task needs, under $TMPDIR or /tmp; removed with what is in it.
+// A temporary folder under $TMPDIR or /tmp, removed with its contents.
 class Scratch {
  public:
   Scratch();

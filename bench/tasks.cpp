@@ -1,4 +1,4 @@
-#include "tasks.hpp"
+#include "bench.hpp"
 
 #include <fmt/format.h>
 

@@ -6,14 +6,14 @@
 
 namespace doc2s::bench {
 
-// Changes to the default config, from pairs of key and value.
+// The default config with these (key, value) changes.
 inline Config config_with(const std::vector<std::pair<std::string, std::string>>& values) {
   Changes changes;
   for (const auto& [key, value] : values) changes.push_back({key, value, "bench"});
   return default_config(changes);
 }
 
-// The method anew, at its start.
+// A fresh method at its start.
 template <class Real>
 void start_again(Experiment<Real>& experiment) {
   const MethodKind& kind = kind_named(method_kinds(), experiment.config.method, "name");
@@ -35,7 +35,7 @@ void run_whole(Experiment<Real>& experiment) {
   all_steps(experiment);
 }
 
-// The same; the time is that of the steps.
+// The same, timing only the steps.
 template <class Real>
 Timed timed_run(Experiment<Real>& experiment) {
   return [&, steps = clocked([&] { all_steps(experiment); })] {
@@ -44,7 +44,7 @@ Timed timed_run(Experiment<Real>& experiment) {
   };
 }
 
-// The clients' iterates one behind the other.
+// All clients' iterates, concatenated.
 template <class Real>
 std::vector<double> iterate_of(const Experiment<Real>& experiment) {
   const Rows<Real>& rows = experiment.algorithm->iterate();

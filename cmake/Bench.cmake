@@ -1,4 +1,4 @@
-# The tasks of `doc2s bench`; their Python competitors become strings in the program.
+# The tasks of `doc2s bench`. Their Python competitors are embedded as strings.
 foreach(script numpy_loop replay_draws)
   doc2s_append_text(${script} ${PROJECT_SOURCE_DIR}/bench/a9a/${script}.py)
 endforeach()

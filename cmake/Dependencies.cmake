@@ -1,4 +1,4 @@
-# Finds every library, and names all that are missing in one message with the Debian packages that bring them.
+# Finds every library. All missing ones are reported in one message with their Debian packages.
 set(missing "")
 
 macro(doc2s_need name package)
@@ -17,7 +17,7 @@ function(doc2s_need_header name header package)
   endif()
 endfunction()
 
-add_library(doc2s_headers INTERFACE)  # header-only libraries and our own headers in src/; none is seen in a public header
+add_library(doc2s_headers INTERFACE)  # header-only libraries and private headers in src/; no public header includes them
 target_include_directories(doc2s_headers INTERFACE ${PROJECT_SOURCE_DIR}/src)
 doc2s_need_header(Eigen Eigen/Dense libeigen3-dev)
 doc2s_need_header(Spectra Spectra/SymEigsSolver.h libspectra-dev)

@@ -1,4 +1,4 @@
-# The configs that `doc2s reproduce` begins with become strings in the program: an installed one needs no other file.
+# Embeds the configs of `doc2s reproduce` as strings, so that an installed program needs no other file.
 set(embedded_configs "")
 foreach(name a9a rcv1 mnist fashion-mnist cifar10 cifar100)
   set(config_text "")

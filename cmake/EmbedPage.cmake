@@ -1,4 +1,4 @@
-# The report's page, whose parts stand in src/report/page, becomes a string in the program: a user needs no other file.
+# Embeds the report page, whose parts are in src/report/page, as a string.
 set(page_folder ${PROJECT_SOURCE_DIR}/src/report/page)
 set(page_styles "")
 set(page_scripts "")

@@ -1,5 +1,5 @@
-# libdoc2s_torch.so: the only place that sees libtorch. The program opens it when a problem needs it, for libtorch takes
-# half a second to load. It brings its own copy of what it uses of doc2s and shows nothing but its entry.
+# libdoc2s_torch.so is the only target that uses libtorch. The program opens it on demand, because libtorch takes half
+# a second to load. It has its own copy of the doc2s code it uses and exports only its entry point.
 file(GLOB torch_sources CONFIGURE_DEPENDS src/problems/torch/*.cpp)
 add_library(doc2s_torch MODULE ${torch_sources} src/base/error.cpp src/base/random.cpp src/base/vectors.cpp
             src/base/version.cpp src/problems/pixel_moments.cpp src/problems/problem.cpp)

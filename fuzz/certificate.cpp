@@ -3,7 +3,7 @@
 #include "target.hpp"
 #include "theory/certificate_file.hpp"
 
-// The hash at the end is put there, for no mutation would find it.
+// The trailing hash is added here, because no mutation would find it.
 DOC2S_FUZZ_TARGET(bytes) {
   using namespace doc2s;
   const std::string content = "doc2s certificate 1\n" + std::string(bytes);

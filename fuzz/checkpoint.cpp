@@ -1,7 +1,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -24,7 +23,7 @@ std::string_view taken(std::string_view& bytes, std::size_t count) {
   return part;
 }
 
-// The input as header, heads and blocks, with the hashes that belong there, for no mutation would find them.
+// The input as header, heads and blocks. The hashes are added here, because no mutation would find them.
 std::string sealed(std::string_view bytes) {
   std::string file;
   seal(file, taken(bytes, sizeof(CheckpointHeader)));

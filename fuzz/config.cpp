@@ -20,7 +20,7 @@ void require_same_when_read_again(const doc2s::Config& config) {
 
 }  // namespace
 
-// A config, and behind the mark what follows --set, one a line. What is accepted is written and read again.
+// A config, the mark, then --set arguments, one per line. An accepted config is written and read again.
 DOC2S_FUZZ_TARGET(bytes) {
   using namespace doc2s;
   static fuzz::InputFile file;

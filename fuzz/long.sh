@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# fuzz/long.sh TARGET [SECONDS]: runs a fuzzer that ./test has built, an hour unless told otherwise, and goes on from what it
-# found before. Findings stay in build/test/sanitized/fuzz/findings/TARGET; put each, with the mended reader, into
-# fuzz/corpus/TARGET under a name that says what it is.
+# fuzz/long.sh TARGET [SECONDS]: runs a fuzzer that ./test has built, by default for an hour, and continues with the inputs of
+# earlier runs. Findings are in build/test/sanitized/fuzz/findings/TARGET. Commit each, together with the fix, to
+# fuzz/corpus/TARGET under a descriptive name.
 set -euo pipefail
 project=$(dirname "$(readlink -f "$0")")/..
 built=$(readlink -m "${DOC2S_FUZZ_BUILD:-$project/build/test/sanitized/fuzz}")

@@ -1,8 +1,8 @@
 #include "data/files.hpp"
 #include "target.hpp"
 
-// gzip, bzip2, xz, zstd, and tar archives in them. The last two say in their heads how far they look back:
-// libarchive allows 1 GB, which is reserved but not touched beyond what is unpacked (-rss_limit_mb sees to
+// gzip, bzip2, xz, zstd, and tar archives in them. xz and zstd declare their window size in the header.
+// libarchive allows 1 GB; it is reserved but only touched as far as data is unpacked (-rss_limit_mb checks
 // that).
 DOC2S_FUZZ_TARGET(bytes) {
   [[maybe_unused]] static const bool allowed = doc2s::fuzz::allow_beside(std::int64_t{1200} << 20);

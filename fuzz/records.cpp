@@ -29,8 +29,8 @@ std::size_t scripts_in(const std::string& page) {
 
 }  // namespace
 
-// metrics.jsonl, summary.json and setting.json with marks between them. No text of a run may end the page's
-// own scripts.
+// metrics.jsonl, summary.json and setting.json with marks between them. No text of a run may close the page's
+// script elements.
 DOC2S_FUZZ_TARGET(bytes) {
   static const Folder folder;
   const auto [metrics, others] = doc2s::fuzz::halves(bytes, "|summary|");

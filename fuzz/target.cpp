@@ -15,7 +15,7 @@ namespace doc2s::fuzz {
 
 namespace {
 
-// Bytes that the program has allocated, counted by hooks of the sanitizer's allocator.
+// Allocated bytes, counted by hooks of the sanitizer's allocator.
 std::atomic<std::int64_t> held{0}, peak{0};
 
 void on_malloc(const volatile void*, std::size_t size) {
@@ -29,7 +29,7 @@ void on_free(const volatile void* memory) {
 
 [[maybe_unused]] const int installed = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
 
-// The constant is for what a reader needs whatever it reads: buffers, tables, libarchive.
+// The constant covers what any reader needs: buffers, tables, libarchive.
 constexpr std::int64_t most_each_byte = 256;
 std::int64_t most_beside = 8 << 20;
 

@@ -7,7 +7,7 @@
 
 namespace doc2s::fuzz {
 
-// A file in memory whose path the readers can open.
+// An in-memory file with a path that the readers can open.
 class InputFile {
  public:
   InputFile();
@@ -15,33 +15,33 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  const std::string& filled(std::string_view bytes);  // its path; it holds these bytes and no others
+  const std::string& filled(std::string_view bytes);  // fills the file with these bytes and returns its path
 
  private:
   int file_;
   std::string path_;
 };
 
-// Reading may succeed or end with an Error. Everything else is a finding: other exceptions, crashes, hangs,
-// and memory beyond a small multiple of the input.
+// Reading may succeed or throw Error. Everything else is a finding: other exceptions, crashes, hangs, and
+// memory beyond a small multiple of the input.
 int tried(const std::uint8_t* data, std::size_t size,
           const std::function<void(std::string_view bytes)>& read);
 
-// Memory that a target may take whatever it reads, where 8 MB are not enough.
+// Raises the constant part of the memory limit from 8 MB.
 bool allow_beside(std::int64_t bytes);
 
-// The bytes before the first `mark` and behind it: two files in one input.
+// The bytes before and after the first `mark`: two files in one input.
 struct Halves {
   std::string_view first, second;
 };
 Halves halves(std::string_view bytes, std::string_view mark);
 
-// gzip, bzip2, xz and zstd have a target of their own; to the others such bytes are of no use.
+// gzip, bzip2, xz and zstd have their own target; the other targets skip such input.
 bool seems_packed(std::string_view bytes);
 
 }  // namespace doc2s::fuzz
 
-// What libFuzzer calls: DOC2S_FUZZ_TARGET(bytes) { … read the bytes … }
+// Defines libFuzzer's entry point: DOC2S_FUZZ_TARGET(bytes) { … read the bytes … }
 #define DOC2S_FUZZ_TARGET(bytes)                                                      \
   static void read_input(std::string_view bytes);                                     \
   extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { \

@@ -8,12 +8,12 @@ namespace doc2s::bench {
 
 class Scratch;
 
-// This library: draws its own random numbers, hashes every estimate.
+// This library. It draws its own random numbers and hashes every estimate.
 class OurRun {
  public:
   OurRun(const std::string& data, const std::string& method, Tick K, Tick T);
 
-  Job job();  // runs once, looking on
+  Job job();  // runs once and records all draws
   Timed run() { return timed_run(experiment_); }
   std::vector<double> iterate() const { return iterate_of(experiment_); }
 
@@ -25,21 +25,21 @@ class OurRun {
   const Tick T_;
 };
 
-// A straightforward version: n × d matrices and the dense n × n product. Its draws are given. Returns the
-// iterate at the end, n × d.
+// A straightforward version: n × d matrices and the dense n × n product. Draws come from the job. Returns the
+// last iterate, n × d.
 std::vector<double> eigen_doc2s(const Job& job);
 
-// The plain NumPy loop (numpy_loop.py) in a Python of its own, its draws given. The job's files must be in
-// the folder.
+// The plain NumPy loop (numpy_loop.py) in its own Python process. Draws come from the job, whose files must
+// be in the folder.
 class NumpyRun {
  public:
   explicit NumpyRun(const Job& job);
   ~NumpyRun();
-  double error() const { return error_; }  // of its iterate at the end
-  double run();                            // seconds of all iterations
+  double error() const { return error_; }  // of its last iterate
+  double run();                            // seconds for all iterations
 
  private:
-  double answer();  // the number that the child says next
+  double answer();  // the next number the child prints
 
   std::string method_;
   std::unique_ptr<Scratch> folder_;

@@ -7,8 +7,8 @@
 
 namespace doc2s::bench {
 
-// One run of a method on the capped-ℓ1 SVM, batch 1, first order: all that decides it, what chance drew in
-// it, and where it ended.
+// One first-order run of a method on the capped-ℓ1 SVM with batch size 1: its parameters, its random draws
+// and its last iterate.
 struct Job {
   std::string method;  // "doc2s" or "me-dol"
   Samples samples;     // labels ±1
@@ -18,12 +18,12 @@ struct Job {
   std::vector<double> P;  // n × n
   double phi = 0, eta = 0, D = 0, mu = 0, lambda = 0, alpha = 0;
 
-  int computing = 0;          // clients that compute in an iteration: 1 or n
-  std::vector<Index> client;  // i^t of each iteration; of use where one computes
-  std::vector<Index> row;     // iterations × computing: the sample drawn
+  int computing = 0;          // clients that compute per iteration: 1 or n
+  std::vector<Index> client;  // i^t of each iteration; used when one client computes
+  std::vector<Index> row;     // iterations × computing: index of the sample
   std::vector<double> z;      // iterations × computing × d
   std::vector<double> s;      // iterations × n
-  std::vector<double> y;      // n × d: our iterate at the end
+  std::vector<double> y;      // n × d: our last iterate
 };
 
 }  // namespace doc2s::bench

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <limits>
 
 #include "base/json.hpp"
 #include "bench.hpp"
@@ -51,12 +50,12 @@ NumpyRun::NumpyRun(const Job& job) : method_(job.method), folder_(std::make_uniq
 NumpyRun::~NumpyRun() = default;
 
 double NumpyRun::run() {
-  child_->say("go");
+  child_->write_line("go");
   return answer();
 }
 
 double NumpyRun::answer() {
-  const std::string line = child_->hear();
+  const std::string line = child_->read_line();
   char* end = nullptr;
   const double number = std::strtod(line.c_str(), &end);
   if (end == line.c_str())

@@ -1,6 +1,6 @@
 """DOC²S and ME-DOL as plain NumPy loops with dense n x d algebra, as in the listings.
 
-`doc2s bench` times them against this library; the tests replay traces by the same lines (tests/replay_methods.py).
+`doc2s bench` times them against this library; the tests replay traces with the same code (tests/replay_methods.py).
 """
 import numpy as np
 
@@ -24,7 +24,7 @@ def fast_gossip(z, P, R, phi):
 
 
 def clip(v, D):
-    """The nearest point to v of the ball of radius D."""
+    """Projection of v onto the ball of radius D."""
     return min(1.0, D / max(np.linalg.norm(v), TINY)) * v
 
 
@@ -33,7 +33,7 @@ def clip_rows(Delta, D):
 
 
 def doc2s_iteration(y, Delta, i, s, estimate, P, R, phi, eta, D):
-    """w, and the next y and Delta; `estimate` gives g at w_i, s is n x 1."""
+    """Returns w and the next y and Delta; `estimate` returns g at w_i, s is n x 1."""
     n = len(y)
     x = y.copy()
     x[i] += n * Delta[i]
@@ -46,7 +46,7 @@ def doc2s_iteration(y, Delta, i, s, estimate, P, R, phi, eta, D):
 
 
 def me_dol_iteration(y, Delta, g, s, estimates, P, eta, D):
-    """w, and the next y, Delta and g, in the paper's form; `estimates` gives the n rows of g at w, s is n x 1."""
+    """Returns w and the next y, Delta and g, in the paper's form; `estimates` returns the n rows of g at w, s is n x 1."""
     step = clip_rows(Delta - eta * g, D)
     w = y + s * step
     return w, P @ (y + step), P @ step, estimates(w)

@@ -56,7 +56,7 @@ void OurRun::look_on(Job& job) {
     job.client.push_back(method.caller(tick).value_or(0));
     for (int i = 0; i < job.n; ++i) job.s.push_back(experiment_.world.interpolation(i, tick));
   }
-  experiment_.oracle->observer = [&](const Estimate<double>& estimate) {  // clients may come side by side
+  experiment_.oracle->observer = [&](const Estimate<double>& estimate) {  // clients may run concurrently
     const Index slot = estimate.tick * job.computing + (job.computing == 1 ? 0 : estimate.client);
     job.row[slot] = experiment_.problem().row(estimate.client, estimate.batch[0]);
     std::ranges::copy(estimate.z, job.z.begin() + slot * job.d);

@@ -1,7 +1,7 @@
-"""replay_draws.py FOLDER: a run of DOC²S or ME-DOL on the capped-l1 SVM by the loops of numpy_loop.py.
+"""replay_draws.py FOLDER: runs DOC²S or ME-DOL on the capped-l1 SVM with the loops of numpy_loop.py.
 
-The folder holds the job as `doc2s bench` wrote it: job.json and arrays, among them what chance drew, so that no time goes
-into random numbers here. Prints the error of its iterate at the end, then for every line of input the seconds of one run.
+The folder holds the job that `doc2s bench` wrote: job.json and arrays, including all random draws, so that no time is spent on
+random numbers. Prints the error of the last iterate, then, for every line of input, the seconds of one run.
 """
 import json
 import sys

@@ -1,22 +1,22 @@
 #include <fmt/format.h>
 
+#include "bench.hpp"
 #include "child.hpp"
 #include "competitors.hpp"
 #include "data.hpp"
 #include "scratch.hpp"
-#include "tasks.hpp"
 #include "turns.hpp"
 
 namespace doc2s::bench {
 
 namespace {
 
-constexpr double tolerance = 1e-9;  // of iterates that went the same way by other roundings
+constexpr double tolerance = 1e-9;  // allows for a different rounding order
 
 struct Competitor {
   std::string name;
   Timed run;
-  double wanted;  // how many times its iterations per second ours should reach; 0: it is ours
+  double wanted;  // required ratio of our iterations per second to this one's; 0: this one is ours
 };
 
 class Contest {

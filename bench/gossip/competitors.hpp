@@ -1,6 +1,4 @@
 #pragma once
-#include <memory>
-
 #include "doc2s/base/rows.hpp"
 #include "doc2s/base/threads.hpp"
 #include "doc2s/transport/in_process.hpp"
@@ -8,15 +6,15 @@
 
 namespace doc2s::bench {
 
-// Normal numbers, the same in every run.
+// Normal numbers, identical in every run.
 template <class Real>
 void fill_with_normals(Rows<Real>& rows);
 
-// to = from, by memcpy on all threads: what the memory can do.
+// to = from, by memcpy on all threads: the memory bandwidth limit.
 template <class Real>
 void copy_rows(const Rows<Real>& from, Rows<Real>& to, Threads& threads);
 
-// FastGossip of this library on a network, in place.
+// This library's FastGossip on a network, in place.
 template <class Real>
 class OurGossip {
  public:
@@ -31,8 +29,8 @@ class OurGossip {
   Gossip<Real> gossip_;
 };
 
-// The largest difference in some columns, spread over all, between `mixed` and R rounds of `z` by the dense
-// matrix in double, over the largest number there.
+// Largest difference, in a sample of columns, between `mixed` and R rounds on `z` with the dense matrix in
+// double, relative to the largest entry.
 template <class Real>
 double error_against_dense(const Network& network, int R, const Rows<Real>& z, const Rows<Real>& mixed);
 

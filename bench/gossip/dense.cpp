@@ -37,9 +37,10 @@ Eigen::MatrixXd columns_of(const Rows<Real>& rows, Index step) {
 
 template <class Real>
 double error_against_dense(const Network& network, int R, const Rows<Real>& z, const Rows<Real>& mixed) {
-  const double most_work = 1e8;  // multiplications a round
+  const double most_work = 1e8;  // multiplications per round
   const double n = network.clients(), all = n * n * static_cast<double>(z.dimension());
-  const Index step = all <= most_work ? 1 : static_cast<Index>(all / most_work) | 1;  // odd: meets all lanes
+  const Index step =
+      all <= most_work ? 1 : static_cast<Index>(all / most_work) | 1;  // odd, so that all lanes are covered
   const Eigen::MatrixXd wanted =
       fast_gossip(dense(network), network.rounds("chebyshev", R), columns_of(z, step));
   return (columns_of(mixed, step) - wanted).cwiseAbs().maxCoeff() / wanted.cwiseAbs().maxCoeff();

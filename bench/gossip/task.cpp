@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "bench.hpp"
 #include "competitors.hpp"
 #include "doc2s/config/config.hpp"
-#include "tasks.hpp"
 #include "turns.hpp"
 
 namespace doc2s::bench {
@@ -16,7 +16,7 @@ struct Shape {
   int n;
   Index d;
   bool float32;
-  bool bounded;  // the bounds are promised for this one
+  bool bounded;  // whether the required bounds apply
 
   std::string name() const {
     return fmt::format("{} n={} d={} {}", graph, n, d, float32 ? "float32" : "float64");
@@ -56,7 +56,7 @@ class Contest {
     }
   }
 
-  // [0] the copy, then R = 1, 2, 4, 8
+  // [0] the copy, then R = 1, 2, 4, 8.
   std::vector<double> times(const Patience& patience) {
     std::vector<Timed> competitors{clocked([&] { copy_rows(start_, z_, threads_); })};
     for (auto& gossip : ours_) competitors.push_back(clocked([&] { gossip->mix(z_); }));

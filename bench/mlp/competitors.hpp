@@ -1,20 +1,19 @@
 #pragma once
 #include <memory>
-#include <vector>
 
 #include "doc2s/base/types.hpp"
 
 namespace doc2s::bench {
 
-// The matrix products of one gradient of a network in → hidden → out on a batch, and nothing else: two
-// forward, two for the weights' gradient, one back.
+// Only the matrix products of one batch gradient of a network in → hidden → out: two forward, two for the
+// weight gradients, one backward.
 class Gemms {
  public:
   Gemms(Index batch, Index in, Index hidden, Index out);
   ~Gemms();
   void run();
-  void run_forward();    // the two that a value needs
-  double error() const;  // of the products against plain loops, the largest
+  void run_forward();    // the two products that a value needs
+  double error() const;  // largest error of the products against plain loops
 
  private:
   struct Matrices;

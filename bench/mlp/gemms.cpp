@@ -1,4 +1,4 @@
-#define EIGEN_DONT_PARALLELIZE  // as the oracle, which runs in one thread
+#define EIGEN_DONT_PARALLELIZE  // like the oracle, which is single-threaded
 #include <Eigen/Core>
 #include <algorithm>
 
@@ -12,7 +12,7 @@ using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 
 Matrix made_up(Index rows, Index columns) { return Matrix::Random(rows, columns); }
 
-// |left · right − product|, a lazy product being a plain sum over the inner index
+// max |left · right − product|; a lazy product is a plain sum over the inner index
 template <class Left, class Right>
 double difference(const Left& left, const Right& right, const Matrix& product) {
   const Eigen::MatrixXd plain = left.template cast<double>().lazyProduct(right.template cast<double>());

@@ -2,10 +2,10 @@
 
 #include <numeric>
 
+#include "bench.hpp"
 #include "catalogue/catalogue.hpp"
 #include "competitors.hpp"
 #include "gossip/competitors.hpp"
-#include "tasks.hpp"
 #include "turns.hpp"
 #include "whole_run.hpp"
 
@@ -17,7 +17,7 @@ constexpr int n = 16;
 constexpr Index batch = 16, pixels = 784, hidden = 256, classes = 10;
 constexpr Tick K = 10;
 
-constexpr int shares_of_copy = 64;  // rows, so that all threads have some
+constexpr int shares_of_copy = 64;  // rows, enough for all threads
 
 bool pictures_are_here() { return !find_set(*data_set_named("fashion-mnist")).files.empty(); }
 
@@ -40,15 +40,15 @@ Config config_of(const std::string& precision, Tick T) {
   return config_with(values);
 }
 
-// Numbers that an iteration must read or write, in vectors of d: y of all clients read and written, the sums
-// of those clients whose output this epoch may become, then w, z, g, v and the sum of the mean.
+// Numbers an iteration must read or write, in vectors of length d: y of all clients read and written, the
+// output sums of the clients that may be chosen in this epoch, then w, z, g, v and the sum for the mean.
 double vectors_touched() {
   double sums = 0;
   for (Tick k = 1; k <= K; ++k) sums += static_cast<double>(n) / static_cast<double>(k * K);
   return 2 * n + 2 * sums + 2 * 5;
 }
 
-// Both precisions have the same chance, so they go the same way as far as rounding lets them.
+// Both precisions use the same draws, so their trajectories agree up to rounding.
 void check_precisions() {
   Processes alone;
   Experiment<float> single(config_of("float32", 1), alone);
@@ -81,7 +81,7 @@ class Contest {
       return experiment_.problem().value(0, samples, experiment_.x0, g);
     };
     const double as_long =
-        timed_run(experiment_)();  // a short work would meet quiet moments that a run cannot
+        timed_run(experiment_)();  // a short run would hit quiet moments that a real run does not
     const auto often = [&](std::function<void()> work) { return clocked_often(std::move(work), as_long); };
     auto times =
         best_of_turns({timed_run(experiment_), often([&] { copy_rows(from_, to_, experiment_.threads); }),

@@ -5,10 +5,10 @@
 
 namespace doc2s::bench {
 
-// Only takes the bytes from the file into one buffer, over and over; their number.
+// Reads the file into one reused buffer; returns the number of bytes.
 std::size_t read_bytes_only(const std::string& path);
 
-// A plain reader by strtod and strtol, without any check; of files without comments.
+// A plain reader with strtod and strtol and no checks, for files without comments.
 Samples read_by_strtod(const std::string& path);
 
 }  // namespace doc2s::bench

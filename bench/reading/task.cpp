@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
+#include "bench.hpp"
 #include "child.hpp"
 #include "competitors.hpp"
 #include "data.hpp"
 #include "data/libsvm.hpp"
 #include "scratch.hpp"
-#include "tasks.hpp"
 #include "turns.hpp"
 
 namespace doc2s::bench {
@@ -17,7 +17,7 @@ bool same(const Samples& a, const Samples& b) {
          a.values == b.values && a.labels == b.labels;
 }
 
-// LIBSVM text of rcv1's size, with values of so many digits.
+// LIBSVM text of rcv1's size with values of this many digits.
 void read_text(const Scratch& folder, const Setting& setting, int digits, Findings& out) {
   const std::string text = libsvm_text({setting.quick ? 2000 : 20242, 73, 47236, digits});
   folder.write("text", text);
@@ -40,7 +40,7 @@ void read_text(const Scratch& folder, const Setting& setting, int digits, Findin
                         Ratio::Wanted::at_least, 200});
 }
 
-// From the shell to the end of a run of one iteration on a9a, and of a program that only says its version.
+// Wall time of a one-iteration run on a9a from the shell, and of a program that only prints its version.
 void start_up(const Scratch& folder, const Setting& setting, Findings& out) {
   std::string note;
   const std::string data = a9a_file(folder, note);
@@ -49,8 +49,8 @@ void start_up(const Scratch& folder, const Setting& setting, Findings& out) {
                                        "\"doc2s\"\nK = 1\nT = 1\n",
                                        data));
   const std::string program = "/proc/self/exe";
-  const auto start = [&](const std::vector<std::string>& words) {
-    if (run_quietly(words) != 0) throw WrongAnswer("a run of one iteration failed", "bench reading");
+  const auto start = [&](const std::vector<std::string>& arguments) {
+    if (run_quietly(arguments) != 0) throw WrongAnswer("a run of one iteration failed", "bench reading");
   };
   const std::vector<double> times = best_of_turns(
       {clocked([&] {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench.hpp"
 #include "gossip/competitors.hpp"
-#include "tasks.hpp"
 #include "turns.hpp"
 #include "whole_run.hpp"
 
@@ -22,12 +22,12 @@ struct Size {
 };
 
 struct Cost {
-  double gossip = INFINITY, iteration = INFINITY;  // seconds for each of the n·d numbers
+  double gossip = INFINITY, iteration = INFINITY;  // seconds per number, n·d numbers
 };
 
 constexpr int R = 2;
 
-// Made-up samples with few features each: the oracle works on the dense vectors that the method needs.
+// Synthetic samples with few features, so that the method's dense vectors dominate.
 Config config_of(Size size) {
   return config_with(
       {{"precision", "float32"},
@@ -36,7 +36,7 @@ Config config_of(Size size) {
        {"problem.dimension", std::to_string(size.d)},
        {"problem.sparsity", fmt::format("{:.9f}", std::min(1.0, 10.0 / static_cast<double>(size.d)))},
        {"clients.count", std::to_string(size.n)},
-       {"method.gossip", "plain"},  // costs as much, and R = 2 is accepted on rings of any length
+       {"method.gossip", "plain"},  // same cost, and R = 2 is accepted on rings of any length
        {"method.name", "doc2s"},
        {"method.R", std::to_string(R)},
        {"method.T", "1000000"}});
@@ -65,7 +65,7 @@ Cost cost_of(Size size, const Patience& patience) {
   return {times[0] / size.numbers(), times[1] / size.numbers()};
 }
 
-double bytes_needed(Size size) { return 7 * 4 * size.numbers(); }  // y, three of the output, z, room
+double bytes_needed(Size size) { return 7 * 4 * size.numbers(); }  // y, three of the output, z, scratch
 
 bool fits(Size size) {
   const double free =
@@ -78,7 +78,7 @@ double smallest_cache() {
   return bytes > 0 ? static_cast<double>(bytes) : 32768;
 }
 
-// Sizes are compared with each other, so they take turns too.
+// Sizes are compared with each other, so they are interleaved too.
 std::vector<Cost> costs_of(const std::vector<Size>& sizes, Patience patience) {
   constexpr int turns = 3;
   patience.seconds /= turns;

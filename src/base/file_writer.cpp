@@ -67,7 +67,7 @@ void FileWriter::flush() {
 
 Index FileWriter::sync() {
   flush();
-  if (fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);  // so say pipes
+  if (fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail(errno);  // pipes return EINVAL or EROFS
   return size_;
 }
 

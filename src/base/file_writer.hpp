@@ -9,13 +9,12 @@
 
 namespace doc2s {
 
-// A file that is written from one end to the other. What goes wrong is thrown at once, or at the next
-// flush().
+// A file written sequentially through a buffer. Errors are thrown at once or at the next flush().
 class FileWriter {
  public:
-  explicit FileWriter(std::string path);     // made anew
-  FileWriter(std::string path, Index kept);  // what is there already, cut off after `kept` bytes
-  ~FileWriter();                             // without a flush() before, what is under way is lost
+  explicit FileWriter(std::string path);     // created or truncated
+  FileWriter(std::string path, Index kept);  // an existing file, truncated to `kept` bytes
+  ~FileWriter();                             // discards what was not flushed
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
@@ -27,8 +26,8 @@ class FileWriter {
     write(std::as_bytes(numbers));
   }
 
-  void flush();  // to the system: another process sees it
-  Index sync();  // to the disk: it outlives a power cut; says the size
+  void flush();  // to the operating system, so that other processes see it
+  Index sync();  // to the disk; returns the size
   Index size() const { return size_; }
   const std::string& path() const { return path_; }
 
@@ -39,16 +38,16 @@ class FileWriter {
 
   std::string path_;
   int file_ = -1;
-  Index size_ = 0;  // with what is in the buffer
+  Index size_ = 0;  // including the buffer
   std::vector<std::byte> buffer_;
 };
 
-// A file that appears under its name only when it is complete: `put` writes it under another one.
+// Writes a file under a temporary name and renames it when it is complete.
 void write_whole(const std::string& folder, const std::string& name,
                  const std::function<void(FileWriter&)>& put);
 void write_whole(const std::string& folder, const std::string& name, std::string_view bytes);
 
-// Makes what was renamed or removed in a folder outlive a power cut.
+// Makes renames and removals in a folder durable.
 void sync_folder(const std::string& path);
 
 }  // namespace doc2s

@@ -3,7 +3,7 @@
 
 namespace doc2s {
 
-// v_j ← number(v, j), which reads no other of v than v_j, for all j; returns ‖v‖².
+// v_j ← number(v, j) for all j, where number may read only v_j; returns ‖v‖².
 template <class Real, class Number>
 double filled_squares(Real* __restrict v, Index d, const Number& number) {
   return ordered_sum(d, [=](Index j) {

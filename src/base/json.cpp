@@ -24,7 +24,7 @@ std::string json(const std::string& text) {
 std::string json(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return json(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return json(*text);
-  return to_toml(value);  // whole numbers and flags are written alike
+  return to_toml(value);  // same text in both formats
 }
 
 JsonObject& JsonObject::add_raw(const std::string& key, const std::string& written) {

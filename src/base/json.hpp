@@ -7,11 +7,11 @@
 
 namespace doc2s {
 
-std::string json(double number);  // the fewest digits that round-trip; null where it is not finite
+std::string json(double number);  // the shortest text that round-trips; null if not finite
 std::string json(const std::string& text);
 std::string json(const Value& value);
 
-// One JSON object, in the order of its members.
+// One JSON object; keeps the order of its members.
 class JsonObject {
  public:
   JsonObject& add(const std::string& key, double number) { return add_raw(key, json(number)); }
@@ -25,7 +25,7 @@ class JsonObject {
   JsonObject& add_raw(const std::string& key, const std::string& written);
 
   std::string line() const { return "{" + members_ + "}"; }
-  std::string lines() const;  // a member a line
+  std::string lines() const;  // one member per line
 
  private:
   std::string members_, spread_;

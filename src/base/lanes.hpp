@@ -4,8 +4,8 @@
 #include <immintrin.h>
 #endif
 
-// Numbers side by side, as many as one vector instruction works on. Operators work lane by lane, a scalar
-// stands for all lanes, and a reinterpret_cast between the kinds keeps the bits.
+// Vectors of numbers, as wide as one vector instruction. Operators work lane by lane and broadcast scalars. A
+// reinterpret_cast between the types keeps the bits.
 namespace doc2s {
 
 #ifdef __AVX2__
@@ -17,9 +17,9 @@ constexpr int lanes = 2;
 using NumberLanes [[gnu::vector_size(8 * lanes)]] = double;
 using SignedLanes [[gnu::vector_size(8 * lanes)]] = std::int64_t;
 using WordLanes [[gnu::vector_size(8 * lanes)]] = std::uint64_t;
-using HalfLanes [[gnu::vector_size(8 * lanes)]] = std::uint32_t;  // two in a lane
+using HalfLanes [[gnu::vector_size(8 * lanes)]] = std::uint32_t;  // two per lane
 using NumbersAnywhere [[gnu::vector_size(8 * lanes), gnu::aligned(8), gnu::may_alias]] =
-    double;  // in an array
+    double;  // for unaligned access
 
 #ifdef __AVX2__
 constexpr WordLanes lane_numbers = {0, 1, 2, 3};
@@ -27,7 +27,7 @@ constexpr WordLanes lane_numbers = {0, 1, 2, 3};
 constexpr WordLanes lane_numbers = {0, 1};
 #endif
 
-// 32 × 32 → 64 bits, of the low halves
+// 32 × 32 → 64 bits, of the low halves.
 inline WordLanes half_product(const WordLanes& a, std::uint32_t b) {
 #ifdef __AVX2__
   return reinterpret_cast<WordLanes>(_mm256_mul_epu32(reinterpret_cast<__m256i>(a), _mm256_set1_epi64x(b)));
@@ -36,7 +36,7 @@ inline WordLanes half_product(const WordLanes& a, std::uint32_t b) {
 #endif
 }
 
-// The low halves below an upper one, whose own low half is 0
+// Low halves of `low`, upper halves of `upper`, whose low half must be 0.
 inline WordLanes below_upper_half(const WordLanes& low, std::uint64_t upper) {
 #ifdef __AVX2__
   const __m256i all = _mm256_set1_epi64x(static_cast<std::int64_t>(upper));
@@ -46,7 +46,7 @@ inline WordLanes below_upper_half(const WordLanes& low, std::uint64_t upper) {
 #endif
 }
 
-// a where the sign of `by` is set, b elsewhere
+// a where the sign bit of `by` is set, else b.
 inline NumberLanes by_sign(const WordLanes& by, const NumberLanes& a, const NumberLanes& b) {
 #ifdef __AVX2__
   return reinterpret_cast<NumberLanes>(_mm256_blendv_pd(
@@ -56,7 +56,7 @@ inline NumberLanes by_sign(const WordLanes& by, const NumberLanes& a, const Numb
 #endif
 }
 
-// a b + c, rounded once where the processor can do that, else twice
+// a b + c with one rounding if the processor has FMA, else two.
 #if defined(__AVX2__) && defined(__FMA__)
 constexpr bool rounds_once = true;
 inline NumberLanes product_sum(const NumberLanes& a, const NumberLanes& b, const NumberLanes& c) {

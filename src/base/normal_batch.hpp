@@ -5,11 +5,11 @@
 #include "philox_batch.hpp"
 #include "series_coefficients.hpp"
 
-// The numbers of normal_pairs.hpp, to the bit, many at a time. Within one pair each step of a series waits
-// for the last, so the series of some vectors of pairs go side by side in registers, and what a stretch of
-// work needs is in a function of its own, so that the registers suffice. What is an integer there is kept
-// here in some bits of a double, which both kinds of instructions can use. Factors that are powers of two are
-// moved to where they cost nothing: they do not round.
+// Computes the numbers of normal_pairs.hpp in batches, with identical bits. Within a pair each step of a
+// series depends on the previous one, so the series of several vectors are interleaved in registers. Each
+// stage is a separate function, so that the registers suffice. Integers are kept in the bits of doubles,
+// which both integer and floating-point instructions can use. Factors that are powers of two are moved to
+// where they are free; they do not round.
 namespace doc2s {
 
 constexpr int group_normals = 4 * group_blocks;
@@ -17,7 +17,7 @@ constexpr int batch_normals = most_groups * group_normals;
 
 class NormalBatch {
  public:
-  // The normals of these words; out has room for all of the groups.
+  // `out` must hold all normals of the groups.
   void transform(const PhiloxBatch& words, int groups, double* out) {
     const int vectors = groups * group_vectors;
     begin(words, vectors);
@@ -28,7 +28,8 @@ class NormalBatch {
 
  private:
   using Numbers = NumberLanes[most_groups * group_vectors];
-  static constexpr std::uint64_t exponent_one = 1ULL << 52, two52 = (1023 + 52) * exponent_one;  // of 2⁵²
+  static constexpr std::uint64_t exponent_one = 1ULL << 52,
+                                 two52 = (1023 + 52) * exponent_one;  // two52: the bits of 2⁵²
 
   [[gnu::noinline]] void begin(const PhiloxBatch& words, int vectors) {
 #pragma GCC unroll 2
@@ -38,8 +39,8 @@ class NormalBatch {
     }
   }
 
-  // log_unit up to its series; u is 2⁹⁶⁰ times that one's. So 960 + e is at the top of `exponent`, and moved
-  // down by 6 bits it is a double, 2⁻¹⁰⁰⁸ + 2⁻¹⁰¹⁵ e: no conversion is needed.
+  // log_unit up to its series; u is scaled by 2⁹⁶⁰. So 960 + e is at the top of `exponent`, and shifted down
+  // by 6 bits it is the double 2⁻¹⁰⁰⁸ + 2⁻¹⁰¹⁵ e: no conversion is needed.
   void begin_logarithm(const WordLanes& word, int v) {
     constexpr std::uint64_t sqrt_half = 0x3fe6a09e667f3bcdULL;
     const WordLanes w = below_upper_half(word, two52 + (960 - 32) * exponent_one);
@@ -60,11 +61,11 @@ class NormalBatch {
     return (exponent - at_0) * factor;
   }
 
-  // Of 2³² t = w + ½, the bits of w + 2²⁹ from the 30th on are the quarter that is nearest, and those below
-  // say where in it t is.
+  // With 2³² t = w + ½, bits 30 and up of w + 2²⁹ are the nearest quarter, and the bits below are the
+  // position of t in it.
   static constexpr std::uint64_t to_quarter = 1ULL << 29;
 
-  // cos_sin_turns up to its series
+  // cos_sin_turns up to its series.
   void begin_circle(const WordLanes& word, int v) {
     const WordLanes within = below_upper_half((word + to_quarter) << 2, two52);
     const NumberLanes x =
@@ -73,7 +74,7 @@ class NormalBatch {
     x2_[v] = x * x;
   }
 
-  // −½ log u, log u = e log 2 + 2 f series, of so many vectors
+  // −½ log u, log u = e log 2 + 2 f series, for `count` vectors.
   template <int count>
   [[gnu::noinline]] int sum_logarithms(int first) {
     const SeriesCoefficients& c = coefficients;
@@ -90,13 +91,13 @@ class NormalBatch {
     return count;
   }
 
-  // The series of sine and cosine, and on the way, since other parts of the processor do that, the roots.
+  // The series of sine and cosine, interleaved with the square roots, which use other execution units.
   [[gnu::noinline]] void sum_circles(int first) {
     constexpr int last = SeriesCoefficients::steps - 1;
     const SeriesCoefficients& c = coefficients;
     const NumberLanes* const x2 = x2_ + first;
     NumberLanes sine[group_vectors], cosine[group_vectors];
-    static_assert(c.first_sine_steps == c.first_cosine_steps + 1);  // the sine is a step ahead
+    static_assert(c.first_sine_steps == c.first_cosine_steps + 1);  // the sine is one step ahead
     all([&](int v) { sine[v] = product_sum(lanes_of(c.first_sine[0]), x2[v], lanes_of(c.first_sine[1])); });
     all([&](int v) { cosine[v] = lanes_of(c.first_cosine[0]); });
 #pragma GCC unroll 1
@@ -106,7 +107,7 @@ class NormalBatch {
     }
     all([&](int v) { cosine[v] = 1 - cosine[v] * x2[v] * c.cosine[c.first_cosine_steps]; });
     take_root(half_radius_[first]);
-    static_assert(last - c.first_cosine_steps == group_vectors);  // a root in each step
+    static_assert(last - c.first_cosine_steps == group_vectors);  // one root per step
 #pragma GCC unroll 1
     for (int i = c.first_sine_steps; i < last; ++i) {
       take_root(half_radius_[first + i - c.first_cosine_steps]);
@@ -129,12 +130,13 @@ class NormalBatch {
     for (int k = 0; k < lanes; ++k) square[k] = std::sqrt(square[k]);
   }
 
-  // The normals of as many blocks as there are lanes: first halves are at v, second ones at v + 1.
+  // The normals of `lanes` blocks: first halves are at v, second halves at v + 1.
   void finish(const PhiloxBatch& words, int v, double* out) const {
     NumberLanes a, b, c, d;
     place(words.turns[v], v, a, b);
     place(words.turns[v + 1], v + 1, c, d);
-    NumbersAnywhere* const to = reinterpret_cast<NumbersAnywhere*>(out);  // auto would forget the alignment
+    NumbersAnywhere* const to =
+        reinterpret_cast<NumbersAnywhere*>(out);  // auto would drop the alignment attribute
 #ifdef __AVX2__
     const NumberLanes ab02 = __builtin_shufflevector(a, b, 0, 4, 2, 6),
                       cd02 = __builtin_shufflevector(c, d, 0, 4, 2, 6);
@@ -152,8 +154,8 @@ class NormalBatch {
 #endif
   }
 
-  // normal_pair's last lines. The quarter's two bits become signs: its lower one of `odd`, by which sine and
-  // cosine are swapped and the sine's sign changes, its upper one of `half`, by which both signs do.
+  // The last lines of normal_pair. The two bits of the quarter become signs. The lower bit, in `odd`, swaps
+  // sine and cosine and flips the sine's sign; the upper bit, in `half`, flips both signs.
   void place(const WordLanes& word, int v, NumberLanes& along, NumberLanes& across) const {
     constexpr std::uint64_t sign = 1ULL << 63;
     const WordLanes quarter = word + to_quarter, half = (quarter << 32) & sign, odd = quarter << 33,
@@ -161,7 +163,7 @@ class NormalBatch {
     const NumberLanes s = with_sign(twice_sine_[v] * x_[v], odd_sign), c = twice_cosine_[v];
     const NumberLanes radius = with_sign(half_radius_[v], half);
     along = radius * by_sign(odd, s, c);
-    across = radius * by_sign(odd_sign, c, s);  // by odd too, g++ 12 would compare first
+    across = radius * by_sign(odd_sign, c, s);  // not `odd`: g++ 12 would compare first
   }
 
   static NumberLanes with_sign(const NumberLanes& number, const WordLanes& sign) {

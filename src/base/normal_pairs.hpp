@@ -5,9 +5,8 @@
 
 namespace doc2s {
 
-// Box and Muller's transform in straight-line double arithmetic of our own: no call into the machine's libm
-// (its bits differ from one processor to the next) and nothing that a vector unit could not do with the same
-// bits.
+// Box-Muller transform in straight-line double arithmetic. It does not call libm, whose bits differ between
+// processors, and a vector unit can compute it with the same bits.
 
 // log u for 0 < u < 1: u = 2^e m with m in [√½, √2), log m = 2 atanh f, f = (m − 1)/(m + 1), |f| < 0.172.
 inline double log_unit(double u) {
@@ -22,7 +21,7 @@ inline double log_unit(double u) {
   return exponent * 0.693147180559945309417 + 2 * f * series;
 }
 
-// (cos 2πt, sin 2πt) for 0 ≤ t < 1: Taylor on the eighth of a turn about the nearest quarter turn.
+// (cos 2πt, sin 2πt) for 0 ≤ t < 1: Taylor series on the eighth of a turn around the nearest quarter turn.
 inline void cos_sin_turns(double t, double& cosine, double& sine) {
   const auto quarter = static_cast<std::int32_t>(4 * t + 0.5);
   const double x = (t - 0.25 * quarter) * 6.283185307179586476925;

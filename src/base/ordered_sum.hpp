@@ -7,9 +7,8 @@ namespace doc2s {
 
 constexpr Index sum_block = 4096;
 
-// Σ_j term(j) over 0 ≤ j < count in one fixed order: eight lanes in double over blocks of 4,096, lanes folded
-// from 0 to 7, blocks from the first to the last. The order does not depend on threads, processes or vector
-// units.
+// Σ_j term(j) over 0 ≤ j < count in one fixed order: eight double lanes over blocks of 4,096, lanes added
+// from 0 to 7, blocks from first to last. The order does not depend on threads, processes or vector units.
 template <class Term>
 double ordered_sum(Index count, Term term) {
   constexpr Index lanes = 8;

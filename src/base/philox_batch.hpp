@@ -8,24 +8,24 @@
 
 namespace doc2s {
 
-// Work goes by groups of blocks: as many as keep the vector unit busy.
+// Blocks are processed in groups, large enough to keep the vector unit busy.
 constexpr int group_vectors = 4, group_blocks = group_vectors / 2 * lanes;
-constexpr int most_groups = 4;  // a batch
+constexpr int most_groups = 4;  // per batch
 
-// The words of some groups of blocks. Pairs of words, which become pairs of normals: of `lanes` blocks the
-// first halves, then the second ones. A word stands in the low 32 bits; above may stand anything.
+// The random words of some groups of blocks, in pairs that become pairs of normals: the first halves of
+// `lanes` blocks, then their second halves. A word is in the low 32 bits; the upper 32 bits are arbitrary.
 struct PhiloxBatch {
   WordLanes radius[most_groups * group_vectors], turns[most_groups * group_vectors];
 };
 
-// Philox4x32-10 on counters in a row. Of a product, the upper half is used in its own round and the lower one
-// in the next, each together with a word of the key: one xor every other round brings in both words.
+// Philox4x32-10 on consecutive counters. The upper half of a product is used in its own round and the lower
+// half in the next, each with a word of the key, so one xor every other round applies both words.
 class PhiloxRow {
  public:
   PhiloxRow(std::array<std::uint32_t, 2> key, std::array<std::uint32_t, 3> place) {
     set_keys(0, key[0], PHILOX_W32_0);
     set_keys(1, key[1], PHILOX_W32_1);
-    // In the first two rounds one half of the work is the same for all counters.
+    // In the first two rounds, half of the work is the same for all counters.
     const std::uint64_t p1 = std::uint64_t{place[1]} * PHILOX_M4x32_1 ^ keys_[0][0][0];
     const std::uint64_t p0 = ((p1 >> 32) ^ place[0]) * PHILOX_M4x32_0;
     keys_[0][0] = WordLanes{} + p1;
@@ -33,8 +33,7 @@ class PhiloxRow {
     keys_[1][1] ^= p0 << 32;
   }
 
-  // Those from `number` on. All counters take two rounds before any takes the next two: one waits, others
-  // work.
+  // Blocks from `number` on. All counters take two rounds before any takes the next two, which hides latency.
   [[gnu::noinline]] void fill(std::uint32_t number, int groups, PhiloxBatch& words) const {
     const int vectors = groups * group_vectors;
     WordLanes numbers = lane_numbers + number;
@@ -49,14 +48,14 @@ class PhiloxRow {
  private:
   static constexpr int round_pairs = 5;
 
-  // Of a pair of rounds the first one's word is above, the second one's below.
+  // For a pair of rounds, the first round's word is in the upper half, the second round's in the lower half.
   void set_keys(int which, std::uint32_t word, std::uint32_t step) {
     auto both = reinterpret_cast<HalfLanes>(WordLanes{} + (std::uint64_t{word} << 32 | (word + step)));
     for (int pair = 0; pair < round_pairs; ++pair, both += 2 * step)
       keys_[pair][which] = reinterpret_cast<WordLanes>(both);
   }
 
-  // The counter's third word, which is the same for all, is in the next key.
+  // The counter's third word is the same for all blocks and is part of the next key.
   void first_rounds(const WordLanes& numbers, PhiloxBatch& words, int v) const {
     const WordLanes p0 = half_product(numbers, PHILOX_M4x32_0) ^ keys_[0][1];
     const WordLanes p1 = half_product(p0 >> 32, PHILOX_M4x32_1);

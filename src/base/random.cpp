@@ -37,8 +37,8 @@ double Random::uniform() {
   return static_cast<double>((high << 32 | low) >> 11) * 0x1p-53;
 }
 
-// Lemire's multiplication on 64 bits. Low halves below 2⁶⁴ mod bound are rejected; that is less than bound,
-// so the division is hardly ever needed.
+// Lemire's multiplication on 64 bits. Low halves below 2⁶⁴ mod bound are rejected. That is less than bound,
+// so the division is rarely needed.
 std::uint64_t Random::below(std::uint64_t bound) {
   for (;;) {
     const std::uint64_t high = bits();

@@ -2,16 +2,16 @@
 
 namespace doc2s {
 
-// The coefficients of the series in normal_pairs.hpp in the order of their use. The first steps, whose errors
-// the later ones make small, are done in a cheaper way: those of sine and cosine are multiplied out, and all
-// may be fused, a b + c with one rounding. The sums stay the same to the bit for all of the 2³² u and 2²⁹ x²
-// that there are: tests try them. One step more and some would differ.
+// Coefficients of the series in normal_pairs.hpp, in order of use. Later steps shrink the errors of the first
+// steps, so the first steps use cheaper forms: sine and cosine are multiplied out, and all may use fused
+// multiply-add. The sums keep their bits for all 2³² u and 2²⁹ x²; tests try them all. With one more such
+// step some sums would differ.
 struct SeriesCoefficients {
   static constexpr int log_steps = 10, fused_log_steps = 6;
   static constexpr int steps = 9, first_sine_steps = 5, first_cosine_steps = 4;
-  double log[log_steps + 1];          // Σ_k f²ᵏ/(2k + 1), from k = 10 on
+  double log[log_steps + 1];          // Σ_k f²ᵏ/(2k + 1), from k = 10 down
   double sine[steps], cosine[steps];  // c of 1 − s x² c
-  double first_sine[first_sine_steps + 1], first_cosine[first_cosine_steps + 1];  // a polynomial of x²
+  double first_sine[first_sine_steps + 1], first_cosine[first_cosine_steps + 1];  // polynomials in x²
 
   constexpr SeriesCoefficients() : log(), sine(), cosine(), first_sine(), first_cosine() {
     for (int i = 0; i <= log_steps; ++i) log[i] = 1.0 / (21 - 2 * i);

@@ -6,7 +6,7 @@
 
 namespace doc2s {
 
-// The first `count` of a random order of 0..size−1, ascending; all of them where there are no more.
+// The first `count` of a random order of 0..size−1, sorted; all if count ≥ size.
 std::vector<Index> random_subset(Index size, Index count, Random random);
 
 }  // namespace doc2s

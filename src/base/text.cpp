@@ -9,7 +9,7 @@ namespace doc2s {
 
 namespace {
 
-// Edits (insert, delete, replace, swap of neighbours) that lead from a to b.
+// Number of edits (insert, delete, replace, swap neighbours) from a to b.
 std::size_t edits(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) table[i][0] = i;
@@ -30,12 +30,11 @@ std::string last_word(const std::string& key) { return key.substr(key.rfind('.')
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
   std::string best;
-  constexpr std::size_t longest =
-      64;  // no name of ours is so long, and the table of edits grows with the word
+  constexpr std::size_t longest = 64;  // no name is this long, and the cost grows with the length
   if (word.size() > longest) return best;
   std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
-    // "etta" alone finds "method.eta"
+    // "etta" alone matches "method.eta"
     const bool bare = word.find('.') == std::string::npos;
     const std::size_t count = edits(word, bare ? last_word(candidate) : candidate);
     if (count < fewest && count < word.size()) {
@@ -53,7 +52,7 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 }
 
 std::string printable(std::string_view text) {
-  constexpr std::size_t most = 24;  // characters shown
+  constexpr std::size_t most = 24;  // characters printed
   std::string out;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -64,9 +63,9 @@ std::string printable(std::string_view text) {
   return '"' + out + '"';
 }
 
-std::string joined(const std::vector<std::string>& words, const std::string& separator) {
+std::string joined(const std::vector<std::string>& texts, const std::string& separator) {
   std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : separator) + word;
+  for (const auto& part : texts) text += (text.empty() ? "" : separator) + part;
   return text;
 }
 

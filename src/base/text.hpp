@@ -5,15 +5,15 @@
 
 namespace doc2s {
 
-// The candidate nearest to a mistyped word, or "" where none is near.
+// The candidate nearest to a mistyped name, or "" if none is near.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
-// `did you mean "eta"?`, or `choose one of a, b, c` where nothing is near.
+// `did you mean "eta"?`, or `choose one of a, b, c` if none is near.
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
 
-// The text in quotes, fit for a message whatever it holds: short, odd bytes as \xNN.
+// The text in quotes for a message: shortened, unprintable bytes as \xNN.
 std::string printable(std::string_view text);
 
-std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ");
+std::string joined(const std::vector<std::string>& texts, const std::string& separator = ", ");
 
 }  // namespace doc2s

@@ -5,7 +5,7 @@
 
 namespace doc2s {
 
-// All sums in the order of ordered_sum.hpp, in double.
+// Sums use the order of ordered_sum.hpp, in double.
 template <class Real>
 double dot(std::span<const Real> a, std::span<const Real> b);
 

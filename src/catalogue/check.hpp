@@ -7,24 +7,24 @@
 
 namespace doc2s {
 
-// A file as it is here, beside what the catalogue says of it.
+// A local file compared with its catalogue entry.
 struct CheckedFile {
   enum class Verdict {
     right,
     wrong,
     unknown
-  };  // unknown: the catalogue has no sum, and nothing speaks against it
+  };  // unknown: the catalogue has no hash, and nothing else disagrees
 
   FoundFile found;
   std::int64_t bytes = 0;  // uncompressed
   Index lines = 0;
-  std::string sha256{};   // "" where the archive lacks the file
-  std::string problem{};  // in words, where it is wrong
+  std::string sha256{};   // "" if the archive lacks the file
+  std::string problem{};  // why it is wrong, or ""
 
   Verdict verdict() const;
 };
 
-// Reads every file that was found; throws Error where one cannot be unpacked.
+// Reads every file found. Throws Error if one cannot be unpacked.
 std::vector<CheckedFile> check_files(const FoundSet& found);
 
 }  // namespace doc2s

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/text.hpp"
@@ -21,8 +20,8 @@ bool FetchTarget::needs(const DataFile& file) const {
   return !find_set_in(folder, set()).with_name(file.name);
 }
 
-void FetchTarget::say(const std::string& news) const {
-  if (request.say) request.say(news);
+void FetchTarget::say(const std::string& message) const {
+  if (request.say) request.say(message);
 }
 
 std::string FetchTarget::problem_in_part(const std::string& name, const std::vector<const DataFile*>& files,
@@ -71,7 +70,7 @@ void PartFile::close() {
 
 namespace {
 
-// One fetch at a time into a folder.
+// Allows one fetch at a time per folder.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder) : file_(open(folder.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -97,7 +96,7 @@ void make_folder(const std::string& folder) {
     throw Error("the folder cannot be written", folder, "give another with --to");
 }
 
-// The nearest ancestor that exists may be written.
+// Whether the nearest existing ancestor is writable.
 bool can_be_written(fs::path path) {
   std::error_code unreachable;
   while (!fs::exists(path, unreachable) && path.has_relative_path()) path = path.parent_path();

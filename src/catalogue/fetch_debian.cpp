@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "doc2s/base/error.hpp"
@@ -14,18 +15,19 @@ namespace {
 
 constexpr const char* debian_directory = "/usr/share/datasets";
 
-int apt_get(std::vector<std::string> words) {
+int apt_get(const std::vector<std::string>& arguments) {
   std::vector<std::string> all{"apt-get", "-qq", "-o", "DPkg::Lock::Timeout=120"};
   if (geteuid() != 0) all.insert(all.begin(), {"sudo", "-n"});
-  all.insert(all.end(), words.begin(), words.end());
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  setenv("DEBIAN_FRONTEND", "noninteractive", 1);
   return run_program(all);
 }
 
-// The lists of packages may be old or empty: then they are brought up to date, and it is tried once more.
+// If the package lists are old or empty, updates them and tries once more.
 void install(const std::string& package) {
-  const std::vector<std::string> words{"install", "-y", "--no-install-recommends", package};
-  int code = apt_get(words);
-  if (code > 0 && code < 128 && apt_get({"update"}) == 0) code = apt_get(words);
+  const std::vector<std::string> arguments{"install", "-y", "--no-install-recommends", package};
+  int code = apt_get(arguments);
+  if (code > 0 && code < 128 && apt_get({"update"}) == 0) code = apt_get(arguments);
   if (code != 0)
     throw NoWay(fmt::format("Debian's package {} could not be installed; as root: apt-get install {}",
                             package, package));

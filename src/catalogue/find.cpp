@@ -24,7 +24,7 @@ std::string variable(const char* name) {
 
 std::string full_path(const fs::path& path) { return fs::absolute(path).lexically_normal().string(); }
 
-// A directory that cannot be entered holds nothing.
+// A directory that cannot be entered counts as empty.
 bool is_file(const fs::path& path) {
   std::error_code unreachable;
   return fs::is_regular_file(path, unreachable);
@@ -89,13 +89,6 @@ DataFiles svm_files(const DataSet& set) {
   return files;
 }
 
-std::vector<std::string> sample_set_names() {
-  std::vector<std::string> names;
-  for (const auto& set : catalogue())
-    if (!set.has_images()) names.push_back(set.name);
-  return names;
-}
-
 void check_readable(const std::string& path) {
   std::error_code unreachable;
   if (fs::is_directory(path, unreachable))
@@ -115,7 +108,7 @@ DataFiles find_path(const std::string& text, const std::string& base_directory) 
     check_readable(place);
     return {place, "", ""};
   }
-  const auto names = sample_set_names();
+  const auto names = set_names(false);
   const std::string near = nearest(text, names);
   throw Error(
       fmt::format("\"{}\" is neither a data set nor a file: there is no {}", text, joined(places, ", no ")),
@@ -184,7 +177,7 @@ DataFiles find_data(const std::string& name_or_path, const std::string& base_dir
   const DataSet* set = data_set_named(name_or_path);
   if (set && set->has_images())
     throw Error(fmt::format("\"{}\" is a set of images, and here samples in LIBSVM text are read", set->name),
-                "", "choose one of " + joined(sample_set_names()) + ", or a problem for images");
+                "", "choose one of " + joined(set_names(false)) + ", or a problem for images");
   if (set) return svm_files(*set);
   if (name_or_path.empty())
     throw Error("the name of the data is empty", "", "give a data set's name or a path");

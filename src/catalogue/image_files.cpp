@@ -1,6 +1,5 @@
 #include "image_files.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -58,9 +57,8 @@ void note_missing(const DataSet& set, const std::vector<const DataFile*>& read, 
   }
   if (here < upstream)
     notices.push_back(fmt::format("{} of {} training batches of {} {} here: {} of {} images", here, upstream,
-                                  set.name, here == 1 ? "is" : "are",
-                                  grouped(static_cast<std::uint64_t>(data.train.count())),
-                                  grouped(static_cast<std::uint64_t>(images_upstream(set, Part::train)))));
+                                  set.name, here == 1 ? "is" : "are", grouped(data.train.count()),
+                                  grouped(images_upstream(set, Part::train))));
   if (data.test.count() == 0)
     notices.push_back(fmt::format("the test images of {} are not here, so there is no accuracy", set.name));
 }
@@ -91,14 +89,7 @@ ImageData read_set(const DataSet& set, const FoundSet& found) {
   return set.form == DataSet::Form::idx ? read_idx_set(found) : read_cifar_set(set, found);
 }
 
-std::vector<std::string> image_set_names() {
-  std::vector<std::string> names;
-  for (const auto& set : catalogue())
-    if (set.has_images()) names.push_back(set.name);
-  return names;
-}
-
-// A file of a known set that is whole but shorter or longer than published.
+// Notes files of a known set that are intact but shorter or longer than published.
 void note_odd_counts(const DataSet& set, const FoundSet& found, ImageData& data) {
   for (const Part part : {Part::train, Part::test}) {
     Index published = 0;
@@ -109,15 +100,14 @@ void note_odd_counts(const DataSet& set, const FoundSet& found, ImageData& data)
     if (images.count() > 0 && images.count() != published && !found.files.front().archived)
       data.notices.push_back(fmt::format(
           "these files of {} have {} {} images, the published ones {}; see `doc2s data check {}`", set.name,
-          grouped(static_cast<std::uint64_t>(images.count())), part == Part::train ? "training" : "test",
-          grouped(static_cast<std::uint64_t>(published)), set.name));
+          grouped(images.count()), part == Part::train ? "training" : "test", grouped(published), set.name));
   }
 }
 
 ImageData read_named(const DataSet& set) {
   if (!set.has_images())
     throw Error(fmt::format("\"{}\" holds samples of sparse features, not images", set.name), "",
-                "choose one of " + joined(image_set_names()) + ", or the problem svm");
+                "choose one of " + joined(set_names(true)) + ", or the problem svm");
   const FoundSet found = find_set(set);
   if (found.files.empty()) throw_not_found(set);
   ImageData data = read_set(set, found);
@@ -144,7 +134,7 @@ ImageData read_images(const std::string& name_or_path) {
   std::error_code unreachable;
   if (fs::is_directory(path, unreachable)) return read_directory(path);
   if (fs::exists(path, unreachable) || unreachable) return read_single_image_file(path);
-  const auto names = image_set_names();
+  const auto names = set_names(true);
   throw Error(fmt::format("\"{}\" is neither a set of images nor a path: there is no {}", name_or_path, path),
               "",
               nearest(name_or_path, names).empty() ? "give a path, or one of " + joined(names)

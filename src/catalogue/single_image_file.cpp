@@ -25,7 +25,7 @@ std::string plain_name(const std::string& path) {
   return name.string();
 }
 
-// The set and the file that have this upstream name.
+// The set and the file with this upstream name.
 struct Known {
   const DataSet* set = nullptr;
   const DataFile* file = nullptr;
@@ -48,7 +48,7 @@ void replace(std::string& text, const std::string& from, const std::string& to) 
   if (const auto at = text.rfind(from); at != text.npos) text.replace(at, from.size(), to);
 }
 
-// …-images-idx3-… has …-labels-idx1-… beside it.
+// …-images-idx3-… belongs to …-labels-idx1-… in the same folder.
 std::string labels_beside(const std::string& images) {
   const std::string name = plain_name(images);
   std::string labels = name;

@@ -6,7 +6,7 @@
 
 namespace doc2s {
 
-// One file that a user points at, told by its content, then by its name.
+// Reads one file, recognised by its content, then by its name.
 ImageData read_single_image_file(const std::string& path);
 
 // The members of an archive that have the upstream names of a CIFAR set.

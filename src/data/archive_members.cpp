@@ -9,7 +9,7 @@ namespace doc2s {
 
 namespace {
 
-// A tar reader on top of the unpacker, which alone knows whether what was packed is whole.
+// A tar reader on top of Unpacker, which verifies the compressed stream.
 class Members {
  public:
   explicit Members(const std::string& path)
@@ -33,7 +33,7 @@ class Members {
   }
 
  private:
-  // An exception must not pass through libarchive's own functions.
+  // Exceptions must not pass through libarchive.
   static la_ssize_t next_piece(archive*, void* self, const void** piece) {
     auto* members = static_cast<Members*>(self);
     try {
@@ -49,7 +49,7 @@ class Members {
   archive_entry* next_entry() {
     archive_entry* entry = nullptr;
     const int result = archive_read_next_header(archive_.get(), &entry);
-    if (result == ARCHIVE_WARN) return entry;  // e.g. of a name in another alphabet
+    if (result == ARCHIVE_WARN) return entry;  // e.g. for a name in another character set
     return check(result) == ARCHIVE_EOF ? nullptr : entry;
   }
 

@@ -38,7 +38,7 @@ void append_cifar(std::string_view bytes, const std::string& where, const CifarL
   const std::size_t record = layout.record(), labels = static_cast<std::size_t>(layout.label_bytes);
   images.pixels.reserve(images.pixels.size() + bytes.size() / record * 3072);
   for (std::size_t at = 0; at < bytes.size(); at += record) {
-    if (labels == 2) checked_label(bytes, at, 20, where, layout);  // coarse
+    if (labels == 2) checked_label(bytes, at, 20, where, layout);  // coarse label
     images.labels.push_back(checked_label(bytes, at + labels - 1, layout.classes, where, layout));
     const std::string_view pixels = bytes.substr(at + labels, 3072);
     images.pixels.insert(images.pixels.end(), pixels.begin(), pixels.end());

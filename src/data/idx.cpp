@@ -45,7 +45,7 @@ void check_magic(std::uint32_t magic, const Layout& layout, const std::string& p
               path, "copy or fetch it again");
 }
 
-// The values behind the header are as many as it says. Nothing is reserved on its word.
+// The file must hold as many values as the header says. Nothing is allocated before this check.
 void check_length(const Idx& idx, const Layout& layout, std::uint64_t length, const std::string& path) {
   std::uint64_t item = 1;  // bytes; at most 2³² · 2¹⁶
   for (std::size_t k = 1; k < idx.sizes.size(); ++k) {

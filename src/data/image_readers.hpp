@@ -9,12 +9,12 @@
 
 namespace doc2s {
 
-// Images and labels in MNIST's format, IDX: big-endian, magic 2051, count, height, width, a byte a pixel;
-// magic 2049, count, a byte a label. `classes` 0: the largest label + 1.
+// Images and labels in MNIST's IDX format, big-endian: magic 2051, count, height, width, one byte per pixel;
+// magic 2049, count, one byte per label. `classes` 0: the largest label + 1.
 Images read_idx(const std::string& images_path, const std::string& labels_path, int classes);
 
-// Records of label bytes and 3 × 32 × 32 pixel values: CIFAR-10 has one label; CIFAR-100 a coarse and a fine
-// one, of which the fine one is used.
+// Records of label bytes and 3 × 32 × 32 pixel values. CIFAR-10 has one label; CIFAR-100 has a coarse and a
+// fine one, and the fine one is used.
 struct CifarLayout {
   int label_bytes;
   int classes;
@@ -23,7 +23,7 @@ struct CifarLayout {
 };
 constexpr CifarLayout cifar10_layout{1, 10}, cifar100_layout{2, 100};
 
-// `where` is the file that the bytes come from.
+// `where`: name of the file, for messages.
 void append_cifar(std::string_view bytes, const std::string& where, const CifarLayout& layout,
                   Images& images);
 

@@ -8,9 +8,9 @@
 
 namespace doc2s {
 
-// Labelled images as a file holds them: one byte a pixel value, a row an image, channel by channel.
+// Labelled images, one byte per pixel value, image by image, channel by channel.
 struct Images {
-  std::string source;  // the file's path; where there are several, the first one's
+  std::string source;  // path of the (first) file
   int channels = 1, height = 0, width = 0;
   int classes = 0;
   std::vector<std::uint8_t> pixels;  // count() × features()
@@ -20,10 +20,10 @@ struct Images {
   Index features() const { return static_cast<Index>(channels) * height * width; }
 };
 
-// Only the images of these rows, ascending, are kept; the memory of the others is given back.
+// Keeps only these rows (ascending) and frees the memory of the others.
 void keep_rows(Images& images, std::span<const Index> rows);
 
-// The images of `more`, which have the same shape, behind those that are there.
+// Appends images of the same shape.
 void append(Images& images, const Images& more);
 
 }  // namespace doc2s

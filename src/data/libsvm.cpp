@@ -21,7 +21,7 @@ constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
 
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-// Takes the text in pieces, cut anywhere, and appends a row a line.
+// Parses text in pieces, cut anywhere, and appends one row per line.
 class LibsvmReader {
  public:
   LibsvmReader(const std::string& path, const KeepRow& keep) : keep_(keep) {
@@ -60,7 +60,7 @@ class LibsvmReader {
     return at == end ? nullptr : static_cast<const char*>(std::memchr(at, c, end - at));
   }
 
-  // Room for a file like its first piece: growing bit by bit would take longer than reading.
+  // Reserves memory for a file like its first piece; repeated growing would take longer than reading.
   void reserve(double pieces) {
     const auto enough = [&](std::size_t count) { return static_cast<std::size_t>(1.05 * pieces * count); };
     samples_.columns.reserve(enough(samples_.columns.size()));
@@ -88,12 +88,12 @@ class LibsvmReader {
     }
     samples_.dimension = std::max(samples_.dimension, last);
     samples_.features += std::ssize(samples_.columns) - samples_.offsets.back();
-    if (keep_ && !keep_(samples_.count() - 1)) forget_features();
+    if (keep_ && !keep_(samples_.count() - 1)) drop_features();
     samples_.offsets.push_back(static_cast<Index>(samples_.columns.size()));
   }
 
-  // Of the row in hand.
-  void forget_features() {
+  // Drops the features of the current row.
+  void drop_features() {
     samples_.columns.resize(samples_.offsets.back());
     samples_.values.resize(samples_.offsets.back());
   }
@@ -106,7 +106,7 @@ class LibsvmReader {
     return label.end;
   }
 
-  // index:value, the index above `last`, which it becomes.
+  // index:value. The index must exceed `last` and replaces it.
   const char* read_pair(const char* at, const char* end, std::int64_t& last) {
     std::uint64_t number = 0;
     const char* p = read_digits(at, end, number);
@@ -127,7 +127,7 @@ class LibsvmReader {
     return static_cast<std::int64_t>(std::min<std::uint64_t>(number, largest_index + 1));
   }
 
-  // The same from any number of digits.
+  // The same for any number of digits.
   static std::int64_t whole_index(const char* at, const char* end) {
     std::int64_t index = 0;
     for (; at < end; ++at) index = std::min(index * 10 + (*at - '0'), largest_index + 1);
@@ -170,10 +170,10 @@ class LibsvmReader {
 
   const KeepRow& keep_;
   Samples samples_;
-  std::string begun_line_;  // the start of a line whose end is in a later piece
-  double file_length_ = 0;  // in bytes as it lies on the disk; 0: not known
+  std::string begun_line_;  // the start of a line that continues in the next piece
+  double file_length_ = 0;  // stored bytes; 0: unknown
   bool first_piece_ = true;
-  Index line_ = 0;  // 1-based, as editors count
+  Index line_ = 0;  // 1-based
 };
 
 }  // namespace

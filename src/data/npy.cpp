@@ -23,14 +23,14 @@ std::uint64_t little_endian(std::string_view bytes) {
   return number;
 }
 
-// The dictionary and the numbers behind it.
+// The header dictionary and the data after it.
 struct Parts {
   std::string_view head, numbers;
 };
 
 Parts split(std::string_view bytes, const std::string& name) {
   using namespace std::literals;
-  constexpr std::size_t before = 8;  // magic and version
+  constexpr std::size_t before = 8;  // length of magic and version
   if (!bytes.starts_with("\x93NUMPY"sv) || bytes.size() < before)
     throw Error("is not a .npy file of NumPy's", name, advice);
   const int version = static_cast<unsigned char>(bytes[6]);
@@ -45,7 +45,7 @@ Parts split(std::string_view bytes, const std::string& name) {
   return {bytes.substr(0, length), bytes.substr(length)};
 }
 
-// The text behind 'key': in the dictionary.
+// The text after 'key': in the dictionary.
 std::string_view entry(std::string_view head, std::string_view key, const std::string& name) {
   const auto at = head.find(fmt::format("'{}':", key));
   if (at == head.npos) throw Error(fmt::format("its head has no \"{}\"", key), name, advice);

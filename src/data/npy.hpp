@@ -7,10 +7,10 @@
 
 namespace doc2s {
 
-// What a .npy file of NumPy's holds: `rows` rows of `columns` numbers.
+// The contents of a NumPy .npy file: `rows` × `columns` numbers.
 struct NpyArray {
   Index rows = 1, columns = 0;
-  bool is_list = true;  // one dimension: a single row
+  bool is_list = true;  // one-dimensional: a single row
   std::vector<double> values;
 
   std::span<const double> row(Index number) const {
@@ -19,8 +19,8 @@ struct NpyArray {
   }
 };
 
-// float32 or float64, one or two dimensions, C order. Anything else is refused, as is a file whose length
-// does not fit its head; memory is taken only for what the file holds.
+// Accepts float32 or float64, one or two dimensions, C order. Refuses everything else, and files whose length
+// does not match the header. Allocates only what the file holds.
 NpyArray read_npy(const std::string& path);
 NpyArray parse_npy(const std::string& bytes, const std::string& name);
 

@@ -11,11 +11,11 @@ enum class NumberFault { none, malformed, not_finite, out_of_range };
 
 struct ReadNumber {
   double value = 0;
-  const char* end;  // behind the number's last character
+  const char* end;  // one past the last character
   NumberFault fault = NumberFault::none;
 };
 
-// The general case: any length, exponents, and the words nan and inf; rounded to the nearest double.
+// The general case: any length, exponents, nan and inf; rounded to the nearest double.
 inline ReadNumber read_long_real(const char* at, const char* end, bool negative) {
   double value = 0;
   const auto [stop, code] = std::from_chars(at, end, value);
@@ -29,8 +29,8 @@ inline ReadNumber read_long_real(const char* at, const char* end, bool negative)
 
 inline bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
-// Eight characters as one word, the first in the lowest byte: whether all are digits, and the number they
-// make by joining neighbours, ones to pairs to fours to eight.
+// Reads eight characters as one word, the first in the lowest byte. Returns whether all are digits; joins
+// neighbours into pairs, fours and eight to get the number.
 inline bool eight_digits(const char* at, std::uint64_t& number) {
   if constexpr (std::endian::native != std::endian::little) return false;
   std::uint64_t text;
@@ -43,7 +43,7 @@ inline bool eight_digits(const char* at, std::uint64_t& number) {
   return true;
 }
 
-// Takes the digits from `at` on behind those that `digits` has; gives where they end. Too many run over.
+// Appends the digits from `at` to `digits`; returns where they end. Overflow wraps.
 inline const char* read_digits(const char* at, const char* end, std::uint64_t& digits) {
   for (std::uint64_t eight; end - at >= 8 && eight_digits(at, eight); at += 8)
     digits = digits * 100000000 + eight;
@@ -51,7 +51,7 @@ inline const char* read_digits(const char* at, const char* end, std::uint64_t& d
   return at;
 }
 
-constexpr int most_digits = 19;  // that a uint64 holds in any case
+constexpr int most_digits = 19;  // that always fit in a uint64
 
 struct PowersOfFive {
   std::uint64_t at[most_digits + 1] = {1};
@@ -60,8 +60,8 @@ struct PowersOfFive {
   }
 };
 
-// m / 10^k, k ≤ 19, rounded once, to the nearest double. m / 5^k is computed to 63 bits or more; whether
-// something is left below them matters only between two doubles, and shows in the last bit.
+// m / 10^k, k ≤ 19, correctly rounded. m / 5^k is computed to at least 63 bits; a remainder below them only
+// matters for ties and is recorded in the last bit.
 inline double over_power_of_ten(std::uint64_t m, int k) {
   static constexpr PowersOfFive fives;
   if (m == 0) return 0;
@@ -76,8 +76,8 @@ inline double over_power_of_ten(std::uint64_t m, int k) {
          std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
 
-// A real number at `at`. The short form is digits and a point; with up to 15 digits one division of doubles
-// is exact but for its own rounding.
+// A real number at `at`. The fast path is digits and a point; with up to 15 digits, one division of doubles
+// is correctly rounded.
 inline ReadNumber read_real(const char* at, const char* end) {
   static constexpr double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                       1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};

@@ -19,7 +19,7 @@ std::string names_of(const Pairs& pairs) {
   return joined(names, " or ");
 }
 
-// The first few different labels, for a message.
+// The first few distinct labels, for a message.
 std::string labels_seen(const std::vector<double>& labels) {
   constexpr std::size_t most = 8;
   std::vector<double> seen;
@@ -27,9 +27,9 @@ std::string labels_seen(const std::vector<double>& labels) {
     if (std::find(seen.begin(), seen.end(), label) == seen.end()) seen.push_back(label);
     if (seen.size() > most) break;
   }
-  std::vector<std::string> words;
-  for (std::size_t k = 0; k < std::min(seen.size(), most); ++k) words.push_back(fmt::format("{}", seen[k]));
-  return joined(words) + (seen.size() > most ? ", …" : "");
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < std::min(seen.size(), most); ++k) texts.push_back(fmt::format("{}", seen[k]));
+  return joined(texts) + (seen.size() > most ? ", …" : "");
 }
 
 [[noreturn]] void refuse(const Samples& samples, std::size_t row, const Pairs& pairs) {
@@ -38,7 +38,7 @@ std::string labels_seen(const std::vector<double>& labels) {
               samples.source, "labels must be " + names_of(pairs));
 }
 
-// The first of the pairs that holds every label; throws at the sample where the last of them falls.
+// The first pair that contains every label; throws at the sample that rules out the last one.
 LabelPair fitting_pair(const Samples& samples, const Pairs& pairs) {
   Pairs fitting = pairs;
   for (std::size_t row = 0; row < samples.labels.size(); ++row) {

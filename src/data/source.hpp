@@ -14,7 +14,7 @@
 
 namespace doc2s {
 
-// An open file, read as it lies on the disk, in large pieces.
+// An open file, read as stored, in large pieces.
 class Source {
  public:
   explicit Source(const std::string& path) : path_(path), file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -29,8 +29,8 @@ class Source {
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
-  // Full pieces but for the last, also from a pipe; empty at the end, and after a failure, which check()
-  // tells.
+  // Returns full pieces except the last, also from a pipe. Empty at the end and after an error, which check()
+  // throws.
   std::string_view next() {
     std::size_t filled = 0;
     while (filled < buffer_.size() && !failure_) {
@@ -49,8 +49,8 @@ class Source {
   void check() const {
     if (failure_) throw_system_error("the file cannot be read", path_, failure_);
   }
-  const std::string& start() const { return start_; }  // its first bytes, at most 8
-  std::int64_t length() const { return length_; }      // read so far
+  const std::string& start() const { return start_; }  // first bytes, at most 8
+  std::int64_t length() const { return length_; }      // bytes read so far
 
   GzipCheck gzip;
 

@@ -37,8 +37,7 @@ void check(const SyntheticShape& shape) {
     refuse(fmt::format("{:.3g} non-zeros are too many", entries), "make size or sparsity smaller");
 }
 
-// `count` different columns, ascending, each set equally likely (Floyd). `taken` is all false before and
-// after.
+// `count` distinct columns, ascending, uniform over all sets (Floyd). `taken` is all false before and after.
 void choose_columns(Random random, Index count, std::vector<bool>& taken, std::vector<std::int32_t>& out) {
   const auto first = std::ssize(out);
   const auto dimension = static_cast<Index>(taken.size());

@@ -21,7 +21,7 @@ constexpr Packing packings[] = {
     {"zstd", {"\x28\xb5\x2f\xfd", 4}},
 };
 
-// The packing that a file seems to have, also where it is cut within the magic number itself.
+// The compression detected from the first bytes, even if the file ends within the magic number.
 const Packing* seeming_packing(std::string_view start) {
   for (const auto& packing : packings)
     if (!start.empty() && (start.starts_with(packing.magic) || packing.magic.starts_with(start)))
@@ -35,7 +35,7 @@ la_ssize_t next_piece(archive*, void* source, const void** piece) {
   return static_cast<la_ssize_t>(bytes.size());
 }
 
-// Not all of libarchive's filters: some start other programs, some take plain text for packed.
+// Only some of libarchive's filters: others start programs or accept plain text.
 Archive new_reader() {
   Archive reader(archive_read_new(), archive_read_free);
   if (!reader) throw MachineError("memory is short");
@@ -48,8 +48,8 @@ Archive new_reader() {
   return reader;
 }
 
-// Data shrinks to a tenth when it is packed. A small file that unpacks to gigabytes is a trap, or nothing but
-// zeros.
+// Real data compresses to about a tenth. A small file that unpacks to gigabytes is a decompression bomb or
+// all zeros.
 constexpr std::int64_t most_growth = 100, always_allowed = 16 << 20;
 
 std::int64_t most_unpacked(const std::string& path) {
@@ -89,7 +89,7 @@ std::string_view Unpacker::next() {
   return {};
 }
 
-// The packed stream ends where the file ends, and the checksum agrees.
+// The compressed stream must end with the file, and the checksum must match.
 void Unpacker::check_end() {
   source_.check();
   if (archive_errno(archive_.get()) != 0) fail(archive_error_string(archive_.get()));

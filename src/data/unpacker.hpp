@@ -12,12 +12,12 @@ namespace doc2s {
 
 using Archive = std::unique_ptr<archive, int (*)(archive*)>;
 
-// A file's bytes, unpacked where it is packed, in pieces. Throws Error where it is damaged or cut short.
+// The bytes of a file in pieces, decompressed if needed. Throws Error if it is damaged or truncated.
 class Unpacker {
  public:
   explicit Unpacker(const std::string& path);
 
-  std::string_view next();  // never empty but at the end; what was packed is then known to be whole
+  std::string_view next();  // empty only at the end, after the stream has been verified
 
  private:
   bool packed() const { return archive_filter_code(archive_.get(), 0) != ARCHIVE_FILTER_NONE; }
@@ -31,7 +31,7 @@ class Unpacker {
   Source source_;
   Archive archive_;
   std::int64_t most_unpacked_;  // bytes
-  std::int64_t unpacked_ = 0;   // so far
+  std::int64_t unpacked_ = 0;
   bool ended_ = false;
 };
 

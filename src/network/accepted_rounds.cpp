@@ -12,30 +12,31 @@ constexpr int most_rounds_tried = 64;
 
 bool contracts(double rho) { return rho < 1 - 1e-12; }
 
-// Four digits; just below 1, by how much it is below.
+// Four digits; just below 1, as 1 minus the difference.
 std::string shown(double rho) {
   return rho < 1 && rho > 0.999 ? fmt::format("1 − {:.2g}", 1 - rho) : fmt::format("{:.4g}", rho);
 }
 
-void add_if_it_helps(std::vector<std::string>& ways, const char* way, const Spectrum& spectrum,
+void add_if_it_helps(std::vector<std::string>& remedies, const char* remedy, const Spectrum& spectrum,
                      Rounds rounds) {
   const double rho = spectrum.contraction_bound(rounds);
-  if (contracts(rho)) ways.push_back(fmt::format("{}, ρ = {})", way, shown(rho)));
+  if (contracts(rho)) remedies.push_back(fmt::format("{}, ρ = {})", remedy, shown(rho)));
 }
 
-// Those of the three ways out that lead out of here.
-std::vector<std::string> ways_out(const Network& network, const std::string& gossip, int count) {
-  std::vector<std::string> ways;
-  for (int more = count + 1; more <= most_rounds_tried && ways.empty(); ++more)
-    add_if_it_helps(ways, fmt::format("more rounds (method.R = {}", more).c_str(), network.spectrum,
+// Those of the three remedies that work here.
+std::vector<std::string> remedies_for(const Network& network, const std::string& gossip, int count) {
+  std::vector<std::string> remedies;
+  for (int more = count + 1; more <= most_rounds_tried && remedies.empty(); ++more)
+    add_if_it_helps(remedies, fmt::format("more rounds (method.R = {}", more).c_str(), network.spectrum,
                     network.rounds(gossip, more));
   const Weights slower = lazy(network.P);
   const Network lazier{network.graph, slower, Spectrum(slower)};
-  add_if_it_helps(ways, "lazy weights (network.lazy = true", lazier.spectrum, lazier.rounds(gossip, count));
+  add_if_it_helps(remedies, "lazy weights (network.lazy = true", lazier.spectrum,
+                  lazier.rounds(gossip, count));
   if (gossip != "plain")
-    add_if_it_helps(ways, "plain gossip (method.gossip = \"plain\"", network.spectrum,
+    add_if_it_helps(remedies, "plain gossip (method.gossip = \"plain\"", network.spectrum,
                     network.rounds("plain", count));
-  return ways;
+  return remedies;
 }
 
 }  // namespace
@@ -52,14 +53,14 @@ Rounds Network::accepted_rounds(const std::string& gossip, int count, const std:
   if (contracts(spectrum.contraction_bound(asked))) return asked;
   const double rho = spectrum.contraction(asked);
   if (contracts(rho)) return asked;
-  const auto ways = ways_out(*this, gossip, count);
+  const auto remedies = remedies_for(*this, gossip, count);
   throw Error(
       fmt::format("R = {} does not bring the clients together: {} gossip multiplies one of their differences "
                   "by ρ_R = {}, which must be below 1",
                   count, gossip, shown(rho)),
       where,
-      ways.empty() ? fmt::format("γ = {:.3g} is too small: add edges to the graph", spectrum.gamma())
-                   : "ways out: " + joined(ways, ", or "));
+      remedies.empty() ? fmt::format("γ = {:.3g} is too small: add edges to the graph", spectrum.gamma())
+                       : "remedies out: " + joined(remedies, ", or "));
 }
 
 }  // namespace doc2s

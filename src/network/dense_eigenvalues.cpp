@@ -7,7 +7,7 @@ namespace doc2s {
 
 std::vector<double> all_eigenvalues(const Weights& P) {
   const int n = P.clients();
-  // P − 3·11ᵀ/n has the mean at −2, below all others, whatever they are: it is the first, and it is left out.
+  // P − 3·11ᵀ/n moves the mean's eigenvalue to −2, below all others. It comes first and is dropped.
   Eigen::MatrixXd A = Eigen::MatrixXd::Constant(n, n, -3.0 / n);
   for (int i = 0; i < n; ++i)
     for (const auto& [client, weight] : P.row(i)) A(i, client) += weight;

@@ -1,4 +1,4 @@
-#include "edge_file.hpp"
+#include "graph_makers.hpp"
 
 #include <fmt/format.h>
 

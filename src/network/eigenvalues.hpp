@@ -4,24 +4,28 @@
 #include <span>
 #include <vector>
 
+#include "doc2s/network/spectrum.hpp"
 #include "doc2s/network/weights.hpp"
 
 namespace doc2s {
 
-// A symmetric matrix as what it does to a vector: out = A x.
+// A symmetric matrix as a function: out = A x.
 using Operator = std::function<void(std::span<const double> x, std::span<double> out)>;
 
-// All eigenvalues of P but the mean's, ascending. Dense: O(n³).
+// All eigenvalues of P except the mean's, ascending. Dense: O(n³).
 std::vector<double> all_eigenvalues(const Weights& P);
 
 struct SpectrumEnds {
   double lambda2, lambda_min;
 };
 
-// λ₂ and λ_min of a P of many clients, to 1e−10. Throws MachineError where they cannot be found.
+// λ₂ and λ_min of a P with many clients, to 1e−10. Throws MachineError if they are not found.
 SpectrumEnds end_eigenvalues(const Weights& P);
 
-// The largest eigenvalue (of about 1) of A, n×n, to the relative `tolerance`; none where it was not found.
+// The largest eigenvalue (about 1) of A, n×n, to the relative `tolerance`; empty if it does not converge.
 std::optional<double> largest_eigenvalue(Index n, const Operator& A, double tolerance, int restarts);
+
+// max |q_R(λ)| over low ≤ λ ≤ high, to about nine digits.
+double peak(Rounds rounds, double low, double high);
 
 }  // namespace doc2s

@@ -1,4 +1,4 @@
-#include "fixed_graphs.hpp"
+#include "graph_makers.hpp"
 
 #include <fmt/format.h>
 
@@ -78,9 +78,9 @@ int squarest(const std::vector<int>& rows, int clients) {
 namespace {
 
 std::string listed(const std::vector<int>& numbers) {
-  std::vector<std::string> words;
-  for (const int number : numbers) words.push_back(std::to_string(number));
-  return joined(words);
+  std::vector<std::string> texts;
+  for (const int number : numbers) texts.push_back(std::to_string(number));
+  return joined(texts);
 }
 
 int rows_of(int clients, const Settings& network, const std::vector<int>& possible) {

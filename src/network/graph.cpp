@@ -17,7 +17,7 @@ void check_edge(int clients, const Graph::Edge& edge) {
   if (a == b) throw Error(fmt::format("client {} is joined to itself", a));
 }
 
-// Both directions of each edge, sorted, each once.
+// Both directions of each edge, sorted, without duplicates.
 std::vector<Graph::Edge> arcs_of(int clients, const std::vector<Graph::Edge>& edges) {
   std::vector<Graph::Edge> arcs;
   arcs.reserve(2 * edges.size());
@@ -55,7 +55,7 @@ bool Graph::has_edge(int a, int b) const {
 std::vector<int> Graph::hops_from(int client, int most) const {
   std::vector<int> hops(clients(), -1), queue{client};
   hops[client] = 0;
-  // stops when everyone is reached: on a dense graph after few of its many edges
+  // Stops when all clients are reached; on a dense graph this visits few edges.
   for (std::size_t next = 0; next < queue.size() && std::ssize(queue) < clients(); ++next) {
     const int at = queue[next];
     if (hops[at] >= most) break;

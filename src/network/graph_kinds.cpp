@@ -1,9 +1,7 @@
 #include "checks.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/network/graph.hpp"
-#include "edge_file.hpp"
-#include "fixed_graphs.hpp"
-#include "random_graphs.hpp"
+#include "graph_makers.hpp"
 
 namespace doc2s {
 

@@ -38,7 +38,7 @@ Weights read_rows(int clients, const std::string& path) {
   return Weights(rows);
 }
 
-// What is 1e−9 off becomes exact: (P + Pᵀ)/2, and the diagonal takes up what the row lacks.
+// Removes deviations up to 1e−9: (P + Pᵀ)/2, with the diagonal set so that rows sum to 1.
 Weights symmetrised(const Weights& P) {
   Weights::Rows rows(P.clients());
   for (int i = 0; i < P.clients(); ++i) {

@@ -3,11 +3,11 @@
 
 namespace doc2s {
 
-// network.matrix: n rows of n numbers. Symmetric and doubly stochastic to 1e−9 or refused; then made exactly
+// network.matrix: n rows of n numbers. Must be symmetric and doubly stochastic to 1e−9; is then made exactly
 // symmetric.
 Weights read_matrix(int clients, const Settings& network);
 
-// Who has a positive weight for whom.
+// The graph of positive off-diagonal weights.
 Graph pattern_of(const Weights& P);
 
 }  // namespace doc2s

@@ -1,12 +1,8 @@
 #include "doc2s/network/network.hpp"
 
-#include <fmt/format.h>
-
 #include "checks.hpp"
-#include "finished_weights.hpp"
-#include "fixed_graphs.hpp"
+#include "graph_makers.hpp"
 #include "matrix_file.hpp"
-#include "random_graphs.hpp"
 
 namespace doc2s {
 

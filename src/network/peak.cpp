@@ -1,14 +1,14 @@
-#include "peak.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "eigenvalues.hpp"
 
 namespace doc2s {
 
 namespace {
 
-// The largest of a function with one peak in [left, right], by the golden section.
+// Maximum of a unimodal function on [left, right], by golden-section search.
 template <class Function>
 double single_peak(Function f, double left, double right) {
   constexpr double ratio = std::numbers::phi - 1;
@@ -31,7 +31,7 @@ double single_peak(Function f, double left, double right) {
 }  // namespace
 
 double peak(Rounds rounds, double low, double high) {
-  // λ = middle + half·cos θ: q_R has at most R half waves over 0 ≤ θ ≤ π, and each gets 16 points
+  // λ = middle + half·cos θ: q_R has at most R half waves over 0 ≤ θ ≤ π; each gets 16 points.
   const int last = 16 * (rounds.count + 1);
   const auto size = [&](double theta) {
     return std::abs(rounds.factor((low + high) / 2 + (high - low) / 2 * std::cos(theta)));

@@ -1,4 +1,4 @@
-#include "random_graphs.hpp"
+#include "graph_makers.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ using Edges = std::vector<Graph::Edge>;
 
 constexpr int most_draws = 1000;
 
-// The first connected graph that `draw` yields; none after `draws`.
+// The first connected graph from `draw`; none after `draws` attempts.
 template <class Draw>
 std::optional<Graph> first_connected(int clients, std::uint64_t seed, int draws, Draw draw) {
   for (int attempt = 0; attempt < draws; ++attempt) {
@@ -28,7 +28,7 @@ std::optional<Graph> first_connected(int clients, std::uint64_t seed, int draws,
   return std::nullopt;
 }
 
-// Edges of a simple graph, with who is next to whom kept beside them for looking up.
+// Edges of a simple graph, with adjacency for lookup.
 class Wiring {
  public:
   explicit Wiring(int clients) : neighbours_(clients) {}
@@ -63,7 +63,8 @@ class Wiring {
   std::vector<std::vector<int>> neighbours_;
 };
 
-// Each client with the degree/2 next on either side, and with the one opposite where the degree is odd.
+// Each client is linked to its degree/2 successors and predecessors, and to the opposite client if the degree
+// is odd.
 Wiring circulant(int clients, int degree) {
   Wiring wiring(clients);
   for (int step = 1; step <= degree / 2; ++step)
@@ -73,7 +74,8 @@ Wiring circulant(int clients, int degree) {
   return wiring;
 }
 
-// a–b, c–d become a–d, c–b, which keeps every degree; left alone where that makes a loop or a double edge.
+// Replaces a–b, c–d by a–d, c–b, which keeps every degree. Does nothing if that makes a loop or a double
+// edge.
 void try_to_switch(Wiring& wiring, Random& random) {
   const std::size_t count = wiring.edges().size();
   const std::size_t first = random.below(count), second = random.below(count);
@@ -103,8 +105,8 @@ void check_degree(int clients, const Settings& network) {
 
 }  // namespace
 
-// From a circulant graph by random switches, 20 an edge: every simple regular graph can come out, nearly
-// alike.
+// Starts from a circulant graph and makes 20 random switches per edge: nearly uniform over all simple regular
+// graphs.
 Graph random_regular_graph(int clients, const Settings& network, std::uint64_t seed) {
   check_degree(clients, network);
   const auto degree = static_cast<int>(network.integer("degree"));
@@ -125,7 +127,7 @@ double likely_connected(int clients) {
 
 Graph erdos_renyi_graph(int clients, const Settings& network, std::uint64_t seed) {
   const double n = clients, p = network.has("p") ? network.real("p") : likely_connected(clients);
-  // many clients, fewer draws: about 2·10⁸ random numbers at most
+  // fewer draws for many clients: at most about 2·10⁸ random numbers
   const int draws = static_cast<int>(std::clamp(4e8 / (n * n), 20.0, static_cast<double>(most_draws)));
   auto found = first_connected(clients, seed, draws, [&](Random& random) {
     Edges edges;
@@ -153,7 +155,7 @@ void check_watts_strogatz(int clients, const Settings& network) {
                             : fmt::format("it must be an even number from 2 to {}", (clients - 1) / 2 * 2));
 }
 
-// The far end of the edge moves to a client that is not yet a neighbour, where there is one.
+// Moves the far end of the edge to a client that is not yet a neighbour, if there is one.
 void rewire(Wiring& wiring, std::size_t edge, int clients, Random& random) {
   const int from = wiring.edges()[edge].first;
   if (static_cast<int>(wiring.degree(from)) == clients - 1) return;

@@ -12,7 +12,7 @@ namespace doc2s {
 
 namespace {
 
-// What Spectra asks of a matrix.
+// The matrix interface that Spectra requires.
 class SpectraOperator {
  public:
   using Scalar = double;
@@ -55,7 +55,7 @@ std::optional<double> lambda2_by_products(const Weights& P) {
   return largest ? std::optional(*largest - 1) : std::nullopt;
 }
 
-// I − P without the row and the column of client 0, which makes it positive definite.
+// I − P without the row and column of client 0, which makes it positive definite.
 Matrix grounded_laplacian(const Weights& P) {
   std::vector<Eigen::Triplet<double>> entries;
   for (int i = 1; i < P.clients(); ++i) {
@@ -77,8 +77,8 @@ Matrix grounded_laplacian(const Weights& P) {
                      "take fewer clients or a graph with more edges");
 }
 
-// 1/γ is the largest eigenvalue of (I − P)⁺, and the next is well below it where γ is tiny: a long ring or
-// path. The pseudo-inverse of a mean-free x: solve with client 0 held at 0, then take the mean off.
+// 1/γ is the largest eigenvalue of (I − P)⁺, well separated if γ is tiny, as on a long ring or path. To apply
+// the pseudo-inverse to a mean-free x, solve with client 0 fixed at 0, then subtract the mean.
 double lambda2_by_solves(const Weights& P) {
   const Factor factor(grounded_laplacian(P));
   if (factor.info() != Eigen::Success) not_found("λ₂", P);
@@ -121,8 +121,8 @@ Matrix shifted(const Weights& P, double shift) {
   return A;
 }
 
-// With σ just below λ_min, 1/(λ_min − σ) is the largest eigenvalue of (P − σI)⁻¹. That σ lies below shows in
-// the Cholesky factor of P − σI, which exists then alone.
+// If σ is just below λ_min, 1/(λ_min − σ) is the largest eigenvalue of (P − σI)⁻¹. The Cholesky factor of P −
+// σI exists only if σ < λ_min, which checks σ.
 double lambda_min_by_solves(const Weights& P) {
   const auto estimate = lambda_min_by_products(P, 1e-3);  // not below λ_min
   if (!estimate) not_found("λ_min", P);
@@ -150,13 +150,13 @@ double lambda_min_by_solves(const Weights& P) {
 std::optional<double> largest_eigenvalue(Index n, const Operator& A, double tolerance, int restarts) {
   SpectraOperator op(n, A);
   Spectra::SymEigsSolver<SpectraOperator> solver(op, 1, std::min(krylov_dimension, n));
-  solver.init();  // from a fixed vector
+  solver.init();  // starts from a fixed vector
   if (solver.compute(Spectra::SortRule::LargestAlge, restarts, tolerance) < 1) return std::nullopt;
   return solver.eigenvalues()[0];
 }
 
-// Products converge fast unless many eigenvalues crowd at the end, as on long thin graphs; those are cheap to
-// factor.
+// Products converge fast unless many eigenvalues cluster at the end, as on long thin graphs. Those are cheap
+// to factor.
 SpectrumEnds end_eigenvalues(const Weights& P) {
   const auto lambda2 = lambda2_by_products(P);
   const auto lambda_min = lambda_min_by_products(P, tolerance);

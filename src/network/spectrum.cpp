@@ -5,7 +5,6 @@
 
 #include "doc2s/base/error.hpp"
 #include "eigenvalues.hpp"
-#include "peak.hpp"
 
 namespace doc2s {
 
@@ -36,14 +35,13 @@ Spectrum::Spectrum(const Weights& P, int all_up_to) {
 
 double Spectrum::phi() const {
   const double root = std::sqrt((1 - lambda2_) * (1 + lambda2_));
-  // on a coarse grid, so that its bits do not hang on the eigenvalue solver's last ones (another processor,
-  // another sum)
+  // Rounded to a coarse grid, so that the bits do not depend on the last bits of the eigenvalue solver.
   return std::nearbyint((1 - root) / (1 + root) * 0x1p44) * 0x1p-44;
 }
 
 namespace {
 
-// out = q_R(P) x, by the rounds themselves.
+// out = q_R(P) x, round by round.
 void apply(const Weights& P, Rounds rounds, std::span<const double> x, std::span<double> out) {
   std::vector<double> before(x.begin(), x.end()), now = before, next(x.size());
   for (int r = 0; r < rounds.count; ++r) {
@@ -61,7 +59,7 @@ void take_mean_off(std::span<double> x) {
   for (double& value : x) value -= sum / static_cast<double>(x.size());
 }
 
-// The largest |q_R(λ)| by Lanczos on I + (q_R(P)/scale)², whose eigenvalues lie in [1, 2].
+// The largest |q_R(λ)| by Lanczos on I + (q_R(P)/scale)², whose eigenvalues are in [1, 2].
 std::optional<double> inner_contraction(const Weights& P, Rounds rounds, double scale, double tolerance) {
   const auto scaled = [&](std::span<const double> x, std::span<double> out) {
     apply(P, rounds, x, out);

@@ -27,7 +27,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
-// Whether all of the word is a number of the type.
+// Whether the whole word is a number of this type.
 template <class Number>
 bool parsed(std::string_view word, Number& number) {
   if (word.starts_with('+')) word.remove_prefix(1);

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "checks.hpp"
-#include "finished_weights.hpp"
 #include "matrix_file.hpp"
 
 namespace doc2s {
@@ -38,7 +37,7 @@ void Weights::multiply(std::span<const double> x, std::span<double> out) const {
 
 namespace {
 
-// Off the diagonal weight(i, j) on each edge; own(i, sum of the others) on it.
+// weight(i, j) on each edge, own(i, sum of the others) on the diagonal.
 template <class OfEdge, class Own>
 Weights weights_on(const Graph& graph, OfEdge weight, Own own) {
   Weights::Rows rows(graph.clients());

@@ -66,7 +66,7 @@ std::string unheld_rows(const PartitionRequest& request, const Shares& shares) {
     rows += static_cast<std::size_t>(lost);
   }
   if (rows == 0) return "";
-  constexpr std::size_t most = 8;  // labels named
+  constexpr std::size_t most = 8;  // labels printed
   const bool more = labels.size() > most;
   labels.resize(std::min(labels.size(), most));
   return fmt::format("{} of {} samples are held by no client (label {}{})", rows, request.labels.size(),

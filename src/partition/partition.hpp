@@ -10,10 +10,10 @@
 
 namespace doc2s {
 
-using Shares = std::vector<std::vector<Index>>;  // for each client the rows it owns, ascending
+using Shares = std::vector<std::vector<Index>>;  // the rows of each client, ascending
 
 struct PartitionRequest {
-  std::span<const double> labels;  // of all rows, in the file's order
+  std::span<const double> labels;  // of all rows, in file order
   int clients;
   std::uint64_t seed;
 };
@@ -24,8 +24,9 @@ struct PartitionKind : Kind {
 
 const std::vector<PartitionKind>& partition_kinds();
 
-// The split named by clients.partition; every client has at least one row and no row has two owners, or
-// Error. `notice` takes what the owner should know (rows that nobody holds), or "".
+// The partition named by clients.partition. Every client has at least one row and every row at most one
+// client; otherwise throws Error. `notice` receives what the user should know (rows that no client holds), or
+// "".
 Shares make_partition(const PartitionRequest& request, const Settings& clients, std::string& notice);
 
 }  // namespace doc2s

@@ -12,8 +12,8 @@ namespace {
 
 constexpr Tick most_attempts = 500;
 
-// Shares (p_1, …, p_n) ~ Dirichlet(α, …, α), summed up: p_1, p_1 + p_2, …, 1. By logarithms of gamma draws,
-// as a small α takes the draws themselves below the smallest double.
+// Cumulative sums p_1, p_1 + p_2, …, 1 of (p_1, …, p_n) ~ Dirichlet(α, …, α). Uses logarithms of gamma draws,
+// because the draws underflow for small α.
 std::vector<double> cumulated_proportions(Random random, int clients, double alpha) {
   std::vector<double> sums(clients);
   for (double& log_draw : sums) log_draw = random.log_gamma_draw(alpha);
@@ -24,8 +24,8 @@ std::vector<double> cumulated_proportions(Random random, int clients, double alp
   return sums;
 }
 
-// Client i gets the rows from ⌊m·sums[i−1]⌋ to ⌊m·sums[i]⌋ of a label's m shuffled rows.
-void deal(const std::vector<Index>& rows, const std::vector<double>& sums, Shares& shares) {
+// Client i gets rows ⌊m·sums[i−1]⌋ to ⌊m·sums[i]⌋ of a label's m shuffled rows.
+void assign(const std::vector<Index>& rows, const std::vector<double>& sums, Shares& shares) {
   auto from = rows.begin();
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto to = rows.begin() + static_cast<Index>(std::floor(sums[i] * static_cast<double>(rows.size())));
@@ -45,7 +45,7 @@ Shares make_dirichlet(const PartitionRequest& request, const Settings& clients) 
     Shares shares(request.clients);
     for (std::size_t label = 0; label < groups.size(); ++label) {
       const Random random = partition_random(request.seed, PartitionDraw::proportions, label, attempt);
-      deal(groups[label].rows, cumulated_proportions(random, request.clients, alpha), shares);
+      assign(groups[label].rows, cumulated_proportions(random, request.clients, alpha), shares);
     }
     if (std::none_of(shares.begin(), shares.end(), [](const auto& share) { return share.empty(); }))
       return shares;

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
 
 #include "doc2s/base/error.hpp"
@@ -10,10 +9,10 @@ namespace doc2s {
 
 namespace {
 
-using Holders = std::vector<std::vector<int>>;  // for each label its clients, ascending
+using Holders = std::vector<std::vector<int>>;  // the clients of each label, ascending
 
-// Client i holds labels number i·k, …, i·k + k − 1 of the shuffled order, which begins anew at its end.
-Holders deal_labels(const PartitionRequest& request, std::size_t labels, std::size_t per_client) {
+// Client i holds labels i·k, …, i·k + k − 1 of the shuffled order, cyclically.
+Holders assign_labels(const PartitionRequest& request, std::size_t labels, std::size_t per_client) {
   std::vector<std::size_t> order(labels);
   std::iota(order.begin(), order.end(), std::size_t{0});
   shuffle(order, partition_random(request.seed, PartitionDraw::label_order));
@@ -30,7 +29,7 @@ Shares make_labels(const PartitionRequest& request, const Settings& clients) {
   if (per_client < 1 || per_client > std::ssize(groups))
     throw Error(fmt::format("{} labels a client, but the data has {}", per_client, groups.size()),
                 clients.where("per_client"), fmt::format("it must be from 1 to {}", groups.size()));
-  const Holders holders = deal_labels(request, groups.size(), static_cast<std::size_t>(per_client));
+  const Holders holders = assign_labels(request, groups.size(), static_cast<std::size_t>(per_client));
   Shares shares(request.clients);
   for (std::size_t label = 0; label < groups.size(); ++label) {
     auto& rows = groups[label].rows;

@@ -7,7 +7,7 @@
 
 namespace doc2s {
 
-// What a random number of a partition is for; part of the key.
+// What a random number of a partition is used for; part of the key.
 enum class PartitionDraw : std::uint16_t { rows, proportions, label_order };
 
 inline Random partition_random(std::uint64_t seed, PartitionDraw draw, std::size_t label = 0,
@@ -16,14 +16,14 @@ inline Random partition_random(std::uint64_t seed, PartitionDraw draw, std::size
                 static_cast<std::uint16_t>(draw));
 }
 
-// Fisher and Yates.
+// Fisher-Yates shuffle.
 template <class T>
 void shuffle(std::vector<T>& items, Random random) {
   for (std::size_t left = items.size(); left > 1; --left)
     std::swap(items[left - 1], items[random.below(left)]);
 }
 
-// Where part k of `parts` begins when `count` things are cut in near-equal parts; k = parts gives count.
+// Start of part k when `count` items are cut into `parts` nearly equal parts; k = parts gives count.
 inline Index cut(Index count, Index k, Index parts) { return count / parts * k + std::min(k, count % parts); }
 
 struct LabelRows {
@@ -40,7 +40,6 @@ inline std::vector<LabelRows> rows_by_label(std::span<const double> labels) {
   return groups;
 }
 
-// The two kinds that look at labels, in files of their own.
 PartitionKind dirichlet_partition();
 PartitionKind labels_partition();
 

@@ -25,7 +25,7 @@ std::string absolute_pattern(const std::string& pattern) {
 
 bool some_site_exists(const std::string& pattern) {
   const fs::path path = absolute_pattern(pattern);
-  fs::path folder;  // that holds the first name with the mark
+  fs::path folder;  // the folder of the first path component with the mark
   auto part = path.begin();
   for (; part != path.end() && !is_site_pattern(part->string()); ++part) folder /= *part;
   if (part == path.end()) return false;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <stdexcept>
 
 #include "catalogue/sha256.hpp"
@@ -30,11 +29,6 @@ void require_same_data(Processes& processes, const std::string& source, Index fe
       throw Error(
           fmt::format("process {} read {}, and process 0 {}", rank, all[rank], all[0]), source,
           "put the same file on every machine, or give each client its own with {client} in the path");
-}
-
-Index Site::samples() const {
-  return std::accumulate(labels.begin(), labels.end(), Index{0},
-                         [](Index sum, const auto& label) { return sum + label.second; });
 }
 
 Site site_of(std::vector<Index> shape, std::span<const double> labels) {
@@ -70,7 +64,8 @@ Split split_of(const std::vector<Site>& sites) {
 
 Index samples_of(const std::vector<Site>& sites) {
   Index sum = 0;
-  for (const Site& site : sites) sum += site.samples();
+  for (const Site& site : sites)
+    for (const auto& [label, count] : site.labels) sum += count;
   return sum;
 }
 

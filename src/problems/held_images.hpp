@@ -8,25 +8,25 @@
 
 namespace doc2s {
 
-// The exact sums of each pixel and of its square over the training images of all clients.
+// Exact sums of each pixel and of its square over the training images of all clients.
 struct PixelMoments {
   std::uint64_t count = 0;
   std::vector<std::uint64_t> sum, squares;
 };
 PixelMoments moments_of(const Images& images);
 
-// √(Σp²/m − (Σp/m)²) of m pixels; 1 where all are the same
+// √(Σp²/m − (Σp/m)²) of m pixels; 1 if all are equal.
 double pixel_deviation(std::uint64_t count, std::uint64_t sum, std::uint64_t squares);
 
-// The training images that one process holds.
+// The training images of one process.
 struct HeldImages {
   Images images;
-  Shares shares;           // for each client its rows of `images`; none for a client elsewhere
-  Shares rows;             // the same in the data file's numbering
-  PixelMoments moments{};  // of all clients' images, where they are needed
+  Shares shares;           // rows of `images` per client; empty for a client in another process
+  Shares rows;             // the same as row numbers of the data file
+  PixelMoments moments{};  // over all clients' images, if needed
 };
 
-// Of all images those of the clients that are here; the others are let go.
+// Keeps the images of the local clients and frees the others.
 HeldImages hold(Images all, Shares shares, ClientRange here, bool with_moments);
 
 }  // namespace doc2s

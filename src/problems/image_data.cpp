@@ -18,7 +18,7 @@ HeldImages hold(Images all, Shares shares, ClientRange here, bool with_moments) 
   if (with_moments) held.moments = moments_of(all);
   drop_foreign(shares, here);
   held.rows = shares;
-  std::vector<Index> rows;  // in the file's order: place k is for the k-th of them
+  std::vector<Index> rows;  // row numbers in the file
   for (const auto& share : shares) rows.insert(rows.end(), share.begin(), share.end());
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
@@ -32,7 +32,7 @@ HeldImages hold(Images all, Shares shares, ClientRange here, bool with_moments) 
 
 namespace {
 
-// What problem.test says, else the data's own.
+// The images of problem.test, else those that come with the data.
 Images test_images(const ProblemRequest& request, Images own = {}) {
   if (!request.processes.is_first()) return {};
   if (!request.problem.has("test")) return own;
@@ -42,7 +42,7 @@ Images test_images(const ProblemRequest& request, Images own = {}) {
 
 std::vector<double> labels_of(const Images& images) { return {images.labels.begin(), images.labels.end()}; }
 
-// One set for all, which the partition deals out.
+// One common set, split by the partition.
 ImageShare read_common(const ProblemRequest& request, bool with_moments, MakeImages synthetic) {
   const std::string& name = request.problem.text("data");
   ImageData all;
@@ -70,7 +70,7 @@ std::string shape_text(const std::vector<Index>& shape) {
                      shape[0] == 1 ? "" : "s");
 }
 
-// All clients' images have one shape; the largest number of classes counts.
+// All clients' images must have one shape; the largest number of classes is used.
 int agreed_classes(const std::vector<Site>& sites, const std::string& pattern) {
   Index classes = 0;
   for (std::size_t client = 0; client < sites.size(); ++client) {
@@ -84,7 +84,7 @@ int agreed_classes(const std::vector<Site>& sites, const std::string& pattern) {
   return static_cast<int>(classes);
 }
 
-// Whole numbers, so their order does not matter.
+// Integers, so the order of the sums does not matter.
 PixelMoments all_moments(Processes& processes, const PixelMoments& mine) {
   using nlohmann::json;
   PixelMoments all{0, std::vector<std::uint64_t>(mine.sum.size()),
@@ -100,8 +100,8 @@ PixelMoments all_moments(Processes& processes, const PixelMoments& mine) {
   return all;
 }
 
-// A file or folder a client, of which a process opens only those of its own clients. Test images that stand
-// in such a folder are left aside.
+// One file or folder per client. A process opens only those of its own clients. Test images in such a folder
+// are ignored.
 ImageShare read_sites(const ProblemRequest& request, bool with_moments) {
   const std::string& pattern = request.problem.text("data");
   ImageShare data;

@@ -4,27 +4,27 @@
 
 namespace doc2s {
 
-// What a problem on images is made of in one process.
+// The data of an image problem in one process.
 struct ImageShare {
   HeldImages train;
-  Images test;  // in the first process, where there are some
+  Images test;  // in the first process, if any
   Split split;  // of all clients
   std::string source;
   std::vector<std::string> notices;
 };
 
-// By problem.data and problem.test; `synthetic` makes the images of data = "synthetic".
+// Reads problem.data and problem.test; `synthetic` makes the images of data = "synthetic".
 using MakeImages = void (*)(const Settings& problem, std::uint64_t seed, Images& train, Images& test);
 ImageShare image_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic);
 
-// Throws Error where the images have a label beyond the classes.
+// Throws Error if a label is not below `classes`.
 void check_labels(const Images& images, int classes);
 
 void add_options(std::vector<Option>& options, std::vector<Option> more);
 
-// The options of problems on images: where the images come from.
+// Options that say where the images come from.
 std::vector<Option> image_source_options();
-// Of data = "synthetic".
+// Options of data = "synthetic".
 std::vector<Option> synthetic_image_options();
 void refuse_many_pixels(const Settings& problem, Index size, Index dimension);
 

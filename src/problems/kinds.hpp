@@ -18,10 +18,10 @@ struct ProblemRequest {
   const Settings& clients;
   std::uint64_t seed;
   ClientRange here;      // the clients whose samples this process holds
-  Processes& processes;  // all that hold some
+  Processes& processes;  // all processes of the experiment
 };
 
-// How many samples of each label a client holds.
+// Number of samples of each label per client.
 struct Split {
   std::vector<std::string> labels;
   std::vector<std::vector<Index>> counts;  // by client, then by label
@@ -31,12 +31,12 @@ template <class Real>
 struct MadeProblem {
   std::unique_ptr<Problem<Real>> problem;
   std::vector<std::pair<std::string, Value>>
-      facts;                         // values in force that the data decided: "lambda", "data" …
-  std::vector<std::string> notices;  // what the user should be told
-  Split split;                       // empty where samples have no labels
+      facts;                         // resolved values that depend on the data: "lambda", "data" …
+  std::vector<std::string> notices;  // messages for the user
+  Split split;                       // empty if samples have no labels
 };
 
-// A problem that a user picks by name in problem.name.
+// A problem selected by problem.name.
 struct ProblemKind : Kind {
   std::function<MadeProblem<float>(const ProblemRequest&)> make_float;
   std::function<MadeProblem<double>(const ProblemRequest&)> make_double;
@@ -54,7 +54,7 @@ const std::vector<ProblemKind>& problem_kinds();
 
 Split split_of(std::span<const double> labels, const Shares& shares);
 
-// How many samples, over all clients, the losses in records are computed on.
+// Number of samples, over all clients, for the losses in records.
 Option evaluation_option(std::optional<std::int64_t> fallback);
 
 }  // namespace doc2s

@@ -15,15 +15,15 @@
 
 namespace doc2s {
 
-// What one thread needs to work on up to `capacity` samples; kept from one call to the next.
+// Scratch of one thread for up to `capacity` samples; reused between calls.
 template <class Real>
 struct Mlp<Real>::Workspace {
   static constexpr Index capacity = 256;
 
-  std::vector<Index> rows;  // the images at work
+  std::vector<Index> rows;  // the current images
   std::vector<int> labels;
-  std::vector<std::vector<Real>> outputs;  // [0] the features, [l + 1] what layer l gives; count × size
-  std::vector<Real> delta, back;           // the loss's gradient in a layer's output and in its input
+  std::vector<std::vector<Real>> outputs;  // [0] the features, [l + 1] the output of layer l; count × size
+  std::vector<Real> delta, back;           // gradient of the loss in a layer's output and input
 
   Index count() const { return static_cast<Index>(rows.size()); }
 };
@@ -50,7 +50,7 @@ std::vector<MlpLayer> make_layers(Index features, const std::vector<Index>& hidd
   return layers;
 }
 
-// gradient = pull x; returns ‖x‖²
+// gradient = pull x; returns ‖x‖².
 template <class Real>
 double pull_and_squares(const Real* __restrict x, Real pull, Real* __restrict gradient, Index count) {
   return ordered_sum(count, [=](Index j) {
@@ -93,7 +93,7 @@ void Mlp<Real>::set_test(Images test) {
   test_ = std::move(test);
 }
 
-// The features and labels of the images work.rows.
+// Loads the features and labels of the images work.rows.
 template <class Real>
 void Mlp<Real>::load(const Images& images, Workspace& work) const {
   const auto count = static_cast<std::size_t>(work.count());
@@ -118,7 +118,7 @@ void Mlp<Real>::forward(std::span<const Real> x, Workspace& work) const {
   }
 }
 
-// Adds the gradient of the samples at work; the last output holds the loss's gradient in it.
+// Adds the gradient of the current samples. On entry the last output holds the loss gradient.
 template <class Real>
 void Mlp<Real>::backward(std::span<const Real> x, std::span<Real> gradient, Workspace& work) const {
   const Real* delta = work.outputs[layers_.size()].data();

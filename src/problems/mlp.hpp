@@ -7,26 +7,26 @@
 
 namespace doc2s {
 
-// How pixels 0 … 255 become features. `standardise` takes each feature's mean and standard deviation from the
-// training images alone; a feature that is the same in all of them is only shifted.
+// How pixels 0 … 255 become features. `standardise` uses each feature's mean and standard deviation over the
+// training images; a constant feature is only shifted.
 enum class PixelScaling { none, unit, standardise };  // p, p/255, (p − mean)/deviation
 
-// A fully connected layer z = W a + b and where it stands in the flat parameter vector x: W (out × in, row by
-// row) from x[weights], b from x[biases].
+// A fully connected layer z = W a + b and its offsets in the flat parameter vector x: W (out × in, row-major)
+// from x[weights], b from x[biases].
 struct MlpLayer {
   Index in, out;
   Index weights, biases;
 };
 
 struct MlpSetting {
-  std::vector<Index> hidden;  // sizes of the hidden layers; none: softmax regression
+  std::vector<Index> hidden;  // sizes of the hidden layers; empty: softmax regression
   double lambda = 0;
   PixelScaling scaling = PixelScaling::unit;
 };
 
-// Multilayer perceptron with ReLU on labelled images: F(x; a, y) = log Σ_c exp z_c − z_y + λ‖x‖², z the last
-// layer's output. x is layer by layer W, then b; ReLU's derivative at 0 is taken as 0. Pixels stay bytes and
-// become features a few samples at a time.
+// Multilayer perceptron with ReLU on labelled images: F(x; a, y) = log Σ_c exp z_c − z_y + λ‖x‖², where z is
+// the last layer's output. x holds W, then b, layer by layer. ReLU'(0) = 0. Pixels are stored as bytes and
+// converted for a few samples at a time.
 template <class Real>
 class Mlp : public Problem<Real> {
  public:
@@ -39,11 +39,11 @@ class Mlp : public Problem<Real> {
   Index samples(int client) const override { return static_cast<Index>(train_.shares[client].size()); }
   double value(int client, std::span<const Index> batch, std::span<const Real> x,
                std::span<Real> gradient) const override;
-  // Weights normal with standard deviation √(2/in) (He et al. 2015), biases 0.
+  // Weights are normal with standard deviation √(2/in) (He et al. 2015), biases 0.
   void start(std::uint64_t seed, std::span<Real> x0) const override;
   Index row(int client, Index sample) const override { return train_.rows[client][sample]; }
   double accuracy(std::span<const Real> x) const override;
-  std::optional<double> lower_bound(int) const override { return 0; }  // F is nowhere Lipschitz as a whole
+  std::optional<double> lower_bound(int) const override { return 0; }  // F is not globally Lipschitz
   Index held_samples() const override { return train_.images.count(); }
 
   const std::vector<MlpLayer>& layers() const { return layers_; }
@@ -63,17 +63,17 @@ class Mlp : public Problem<Real> {
   std::vector<Real> shift_, divisor_;  // feature j = (pixel − shift_j) / divisor_j
 };
 
-// Pictures of `classes` classes, for tests and trials: each class has a random picture, each image is its
-// class's picture and normal noise in every pixel.
+// Synthetic images: each class has a random picture, and each image is its class's picture plus normal noise
+// in every pixel.
 struct BlobShape {
-  Index size;       // training images; a fifth as many test images come on top
+  Index size;       // training images; a fifth as many test images are added
   Index dimension;  // pixels
   int classes;
-  double noise;  // standard deviation over the range from black to white
+  double noise;  // standard deviation relative to the range from black to white
 };
 void make_blobs(const BlobShape& shape, std::uint64_t seed, Images& train, Images& test);
 
-// The list of layer sizes that a text such as "256,128" says.
+// Parses layer sizes such as "256,128".
 std::vector<Index> hidden_sizes(const std::string& text, const std::string& where);
 
 ProblemKind mlp_kind();

@@ -10,7 +10,7 @@ namespace {
 
 enum Draw : std::uint16_t { pictures, labels, noises };
 
-constexpr double contrast = 0.15;  // standard deviation of the classes' pictures around grey
+constexpr double contrast = 0.15;  // standard deviation of the class pictures around grey
 
 std::uint8_t pixel(double light) {  // 0 black, 1 white
   return static_cast<std::uint8_t>(std::lround(std::clamp(light, 0.0, 1.0) * 255));
@@ -25,7 +25,7 @@ std::vector<std::vector<double>> class_pictures(const BlobShape& shape, std::uin
   return all;
 }
 
-// Images number first, first + 1, … of an endless row.
+// Images number first, first + 1, … of an infinite sequence.
 Images images_from(Index first, Index count, const BlobShape& shape, std::uint64_t seed) {
   const auto centres = class_pictures(shape, seed);
   Images images;

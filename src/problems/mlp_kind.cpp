@@ -13,8 +13,8 @@ namespace doc2s {
 
 namespace {
 
-constexpr Index most_units = 1'000'000;              // in a layer
-constexpr double most_parameters = 2'147'483'647.0;  // each client keeps several vectors of that length
+constexpr Index most_units = 1'000'000;              // per layer
+constexpr double most_parameters = 2'147'483'647.0;  // each client keeps several vectors of this length
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");

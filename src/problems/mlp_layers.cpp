@@ -1,4 +1,4 @@
-#define EIGEN_DONT_PARALLELIZE  // a client's oracle runs in one thread
+#define EIGEN_DONT_PARALLELIZE  // a client's oracle is single-threaded
 #include "mlp_layers.hpp"
 
 #include <Eigen/Core>
@@ -21,7 +21,7 @@ Eigen::Map<Matrix<Real>> matrix(Real* numbers, Index rows, Index columns) {
   return {numbers, rows, columns};
 }
 
-// out += left · right. Eigen takes another way for tiny matrices, whose bits depend on their addresses.
+// out += left · right. For tiny matrices Eigen uses another path, whose bits depend on the addresses.
 template <class Left, class Right, class Out>
 void add_product(const Left& left, const Right& right, Out out) {
   constexpr Index tiny = 20;  // EIGEN_GEMM_TO_COEFFBASED_THRESHOLD
@@ -72,7 +72,7 @@ template <class Real>
 double softmax_loss(Index count, Index classes, const int* labels, double factor, Real* z) {
   double loss = 0;
   for (Index row = 0; row < count; ++row, z += classes) {
-    const double largest = *std::max_element(z, z + classes);  // exp of what is left is at most 1
+    const double largest = *std::max_element(z, z + classes);  // so that exp of the differences is at most 1
     double sum = 0;
     for (Index c = 0; c < classes; ++c) sum += std::exp(z[c] - largest);
     loss += std::log(sum) - (z[labels[row]] - largest);

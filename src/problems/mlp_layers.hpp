@@ -3,18 +3,18 @@
 
 namespace doc2s {
 
-// Matrices are row by row, a row a sample. The bits depend on the numbers and the sizes alone, not on where
-// the matrices lie in memory.
+// Matrices are row-major, one sample per row. The bits depend only on the numbers and sizes, not on the
+// addresses of the matrices.
 
 // z (count × out) = a Wᵀ + 1 bᵀ, a (count × in)
 template <class Real>
 void apply_layer(const MlpLayer& layer, const Real* x, Index count, const Real* a, Real* z);
 
-// a = max{a, 0} in place; a NaN stays one
+// a = max{a, 0} in place; NaN stays NaN
 template <class Real>
 void apply_relu(Index count, Real* a);
 
-// The gradient's part of the layer: W += δᵀ a, b += δᵀ 1, δ (count × out)
+// Gradient of the layer: W += δᵀ a, b += δᵀ 1, δ (count × out)
 template <class Real>
 void add_layer_gradient(const MlpLayer& layer, Index count, const Real* delta, const Real* a, Real* gradient);
 
@@ -23,8 +23,8 @@ template <class Real>
 void pass_back(const MlpLayer& layer, const Real* x, Index count, const Real* delta, const Real* a,
                Real* back);
 
-// The sum over the rows of log Σ_c exp z_c − z_label. Puts factor · (softmax − e_label) in z's place where
-// the factor is not 0.
+// Σ over the rows of log Σ_c exp z_c − z_label. If factor ≠ 0, overwrites z with factor · (softmax −
+// e_label).
 template <class Real>
 double softmax_loss(Index count, Index classes, const int* labels, double factor, Real* z);
 

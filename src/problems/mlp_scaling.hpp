@@ -3,12 +3,12 @@
 
 namespace doc2s {
 
-// What the scaling takes from each pixel and then divides it by.
+// Computes the shift and divisor of each pixel.
 template <class Real>
 void make_scaling(Index features, const PixelMoments& moments, PixelScaling scaling, std::vector<Real>& shift,
                   std::vector<Real>& divisor);
 
-// One image's features.
+// The features of one image.
 template <class Real>
 void scale_pixels(const std::uint8_t* pixels, const std::vector<Real>& shift,
                   const std::vector<Real>& divisor, Real* features) {

@@ -6,13 +6,13 @@
 
 namespace doc2s {
 
-// Clients elsewhere hold nothing here.
+// Empties the shares of clients in other processes.
 inline void drop_foreign(Shares& shares, ClientRange here) {
   for (int client = 0; client < std::ssize(shares); ++client)
     if (!here.contains(client)) shares[client] = {};
 }
 
-// first … first + count − 1
+// first, …, first + count − 1.
 inline std::vector<Index> rows_from(Index first, Index count) {
   std::vector<Index> rows(static_cast<std::size_t>(count));
   std::iota(rows.begin(), rows.end(), first);

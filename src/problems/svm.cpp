@@ -33,7 +33,7 @@ void Svm<Real>::set_test(const Samples& samples) {
 
 namespace {
 
-// A value in the run's precision; float32 does not hold all that a file may.
+// Converts to the run's precision; throws if the value is too large for float32.
 template <class Real>
 Real rounded(double value, const Samples& from, const SampleName& name) {
   const auto number = static_cast<Real>(value);
@@ -65,9 +65,9 @@ double Svm<Real>::Table::product(Index row, std::span<const Real> x) const {
 
 namespace {
 
-constexpr std::size_t most_fetched = 8;  // samples; later ones are fetched while the first are at work
+constexpr std::size_t most_fetched = 8;  // samples; later ones are prefetched while the first are processed
 
-// numbers that begin anywhere in a line
+// Prefetches unaligned numbers.
 template <class Number>
 [[gnu::always_inline]] inline void fetch(const Number* first, Index count) {
   prefetch<Fetch::to_read>(first, count);
@@ -76,15 +76,15 @@ template <class Number>
 
 }  // namespace
 
-// Samples are drawn from all over the table, which is too large for the nearer caches.
+// Samples are drawn from the whole table, which does not fit in the inner caches.
 template <class Real>
 void Svm<Real>::expect(int client, std::span<const Index> batch, bool soon) const {
   for (const Index sample : batch.first(std::min(most_fetched, batch.size()))) {
     const Index row = first_[client] + sample;
-    if (!soon) {  // where it is …
+    if (!soon) {  // its offsets …
       fetch(train_.offsets.data() + row, 1);
       fetch(train_.labels.data() + row, 0);
-    } else {  // … and what it is
+    } else {  // … and its contents
       const Index begin = train_.offsets[row], count = train_.offsets[row + 1] - begin;
       fetch(train_.columns.data() + begin, count);
       fetch(train_.values.data() + begin, count);
@@ -113,7 +113,7 @@ double Svm<Real>::value(int client, std::span<const Index> batch, std::span<cons
 
 template <class Real>
 double Svm<Real>::penalty(std::span<const Real> x) const {
-  const double alpha = alpha_;  // a copy, so that the compiler keeps it in a register
+  const double alpha = alpha_;  // a local copy stays in a register
   return lambda_ * ordered_sum(std::ssize(x), [&x, alpha](Index j) {
            const double size = std::abs(x[j]);
            return alpha < size ? alpha : size;
@@ -122,7 +122,7 @@ double Svm<Real>::penalty(std::span<const Real> x) const {
 
 namespace {
 
-// The sum of min{|x_j|, α}, and λ sign(x_j) where |x_j| < α, else 0, as its gradient times λ ≥ 0
+// Σ min{|x_j|, α}; gradient = λ sign(x_j) where |x_j| < α, else 0 (λ ≥ 0).
 template <class Real>
 double capped_sum(const Real* __restrict x, Real* __restrict gradient, Index count, Real lambda,
                   double alpha) {

@@ -8,10 +8,10 @@
 
 namespace doc2s {
 
-// For messages: where the user finds a sample.
+// Identifies a sample in messages.
 struct SampleName {
   Index row;        // in the data file
-  int client = -1;  // −1: nobody's, of the test set
+  int client = -1;  // −1: of the test set
 };
 
 // Capped-ℓ1 support vector machine: F(x; a, b) = max{1 − b aᵀx, 0} + λ Σ_j min{|x_j|, α}, a sparse, b = ±1.
@@ -19,8 +19,7 @@ template <class Real>
 class Svm : public Problem<Real> {
  public:
   Svm(const Samples& samples, const Shares& shares, double lambda, double alpha);
-  // `rows` are the shares' rows in the data file's numbering. A client that lives elsewhere has an empty
-  // share.
+  // `rows` holds the shares as row numbers of the data file. A client in another process has an empty share.
   Svm(const Samples& samples, const Shares& shares, const Shares& rows, double lambda, double alpha);
   void set_test(const Samples& samples);  // for accuracy()
 
@@ -54,7 +53,7 @@ class Svm : public Problem<Real> {
   double lambda_, alpha_;
   Table train_, test_;
   std::vector<Index> first_{0};  // client i holds the table's rows first_[i] ≤ r < first_[i+1]
-  std::vector<Index> row_;       // the table's rows in the data file's numbering
+  std::vector<Index> row_;       // row numbers in the data file
 };
 
 ProblemKind svm_kind();

@@ -28,7 +28,7 @@ void take_notice(const std::string& notice, std::vector<std::string>& notices) {
   if (!notice.empty()) notices.push_back(notice);
 }
 
-// A method holds dense vectors of the data's dimension, so one large index in a small file would cost
+// A method holds dense vectors of the data's dimension, so one huge index in a small file would cost
 // gigabytes.
 Samples read_samples(const std::string& path, const KeepRow& keep = {}) {
   constexpr Index always_allowed = 1 << 20, most_a_feature = 256;
@@ -40,7 +40,7 @@ Samples read_samples(const std::string& path, const KeepRow& keep = {}) {
   return samples;
 }
 
-// The path of the test samples where this process reads them, else "".
+// The path of the test samples if this process reads them, else "".
 std::string test_path(const ProblemRequest& request, const std::string& own = "") {
   if (!request.processes.is_first()) return "";
   return request.problem.has("test") ? find_data(request.problem.text("test")).train : own;
@@ -55,7 +55,7 @@ void read_test(const std::string& path, LabelPair pair, Processes& processes, Sv
   data.train.dimension = largest(processes, std::max(data.train.dimension, data.test.dimension));
 }
 
-// Puts the features of the rows in data.shares into data.train, which has only labels so far.
+// Fills data.train, which has only labels so far, with the features of the rows in data.shares.
 void read_features(const std::function<Samples(const KeepRow&)>& read, SvmData& data) {
   std::vector<bool> held(data.train.labels.size());
   for (const auto& share : data.shares)
@@ -68,9 +68,8 @@ void read_features(const std::function<Samples(const KeepRow&)>& read, SvmData& 
   data.train.values = std::move(again.values);
 }
 
-// One file for all, which the partition deals out. A process among others reads it twice, so that it never
-// has more than its own part in memory: first the labels, by which it is dealt, then the features of its own
-// rows.
+// One common file, split by the partition. With several processes, each reads it twice, first the labels for
+// the partition, then the features of its own rows, so that it never holds more than its own part.
 SvmData read_common(const ProblemRequest& request) {
   SvmData data;
   const bool alone = request.processes.count() == 1;
@@ -100,7 +99,7 @@ SvmData read_common(const ProblemRequest& request) {
   return data;
 }
 
-// The pair of labels that most clients' files fit must fit them all.
+// The label pair that fits most clients' files must fit all.
 LabelPair agreed_pair(const std::vector<Site>& sites, const std::string& pattern) {
   const auto fits = [](const Site& site, const LabelPair& pair) {
     return std::all_of(site.labels.begin(), site.labels.end(),
@@ -128,7 +127,7 @@ void map_labels_to_signs(Site& site, LabelPair pair) {
   site.labels = signs;
 }
 
-// A file a client, of which a process opens only those of its own clients.
+// One file per client. A process opens only those of its own clients.
 SvmData read_sites(const ProblemRequest& request) {
   SvmData data;
   const std::string& pattern = request.problem.text("data");
@@ -138,7 +137,7 @@ SvmData read_sites(const ProblemRequest& request) {
   std::vector<Site> here;
   for (int client = request.here.first; client < request.here.end(); ++client) {
     const Samples site = read_samples(existing_site_path(pattern, client));
-    fitting_pair(site);  // refuses other labels with the sample's number
+    fitting_pair(site);  // throws for other labels, with the sample's number
     here.push_back(site_of({site.dimension}, site.labels));
     data.shares[client] = rows_from(data.train.count(), site.count());
     data.rows[client] = rows_from(0, site.count());

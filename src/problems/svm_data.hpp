@@ -4,12 +4,12 @@
 
 namespace doc2s {
 
-// What an SVM is made of in one process.
+// The data of an SVM in one process.
 struct SvmData {
-  Samples train;  // with the features of the samples that this process holds
-  Shares shares;  // rows of `train`; none for a client elsewhere
-  Shares rows;    // the same in the data file's numbering
-  Samples test;   // in the first process, where there are some
+  Samples train;  // features only of the samples that this process holds
+  Shares shares;  // rows of `train`; empty for a client in another process
+  Shares rows;    // the same as row numbers of the data file
+  Samples test;   // in the first process, if any
   Index samples;  // training samples of all clients
   Split split;    // of all clients
   std::string source;

@@ -9,27 +9,27 @@
 
 namespace doc2s {
 
-// A neural network of libtorch on labelled images. libtorch is slow to load and not everybody has it: it lies
-// in a library of its own, libdoc2s_torch.so, which is opened when the first such problem is made.
+// A neural network of libtorch on labelled images. libtorch is optional and slow to load, so it is in a
+// separate library, libdoc2s_torch.so, opened when the first such problem is made.
 struct TorchSetting {
   enum class Loss { cross_entropy, mse };
 
   std::string model{};  // a TorchScript file; "": ResNet-18
-  std::string where{};  // in the config, for messages about the model
-  double width = 1;     // of ResNet-18: its channels as a share of 64, 128, 256, 512
+  std::string where{};  // config key, for messages about the model
+  double width = 1;     // ResNet-18 only: channels relative to 64, 128, 256, 512
   Loss loss = Loss::cross_entropy;
   double lambda = 0;
   bool augment = false;             // random crops and flips in training
-  bool running_statistics = false;  // losses and accuracy by each client's running statistics
-  int threads = 1;                  // that one estimate uses
+  bool running_statistics = false;  // losses and accuracy use each client's running statistics
+  int threads = 1;                  // per estimate
   std::uint64_t seed = 1;
 };
 
-// `test` may be empty. Throws Error where this doc2s has no libtorch, or the model does not fit the images.
+// `test` may be empty. Throws Error if this build has no libtorch or the model does not fit the images.
 template <class Real>
 std::unique_ptr<Problem<Real>> make_torch_problem(HeldImages train, Images test, const TorchSetting& setting);
 
-bool has_torch();  // whether the library is where it is looked for
+bool has_torch();  // whether the library is found
 
 ProblemKind resnet18_kind();
 ProblemKind torchscript_kind();

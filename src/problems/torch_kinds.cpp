@@ -70,7 +70,7 @@ MadeProblem<Real> make_resnet18(const ProblemRequest& request) {
   return make<Real>(request, setting, {{"width", setting.width}});
 }
 
-// All processes read the same model.
+// Throws Error if the processes read different models.
 void require_same_model(Processes& processes, const std::string& path, const std::string& where) {
   if (processes.count() == 1) return;
   Sha256 sum;

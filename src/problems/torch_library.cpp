@@ -15,8 +15,8 @@ namespace doc2s {
 
 namespace {
 
-// $DOC2S_TORCH_LIBRARY, else beside the program, above it (a build's tests), in the launcher's build of it,
-// or where an install puts it.
+// $DOC2S_TORCH_LIBRARY, else beside the program, above it (tests of a build), in the launcher's build, or in
+// the install location.
 std::string torch_library_path() {
   if (const char* given = std::getenv("DOC2S_TORCH_LIBRARY")) return given;
   std::error_code unknown;

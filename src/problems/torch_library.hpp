@@ -3,7 +3,7 @@
 
 namespace doc2s {
 
-// What libdoc2s_torch.so gives to the program, which opens it by the name of this function.
+// The entry point of libdoc2s_torch.so, looked up by name.
 struct TorchLibrary {
   const char* version;  // of doc2s
   std::unique_ptr<Problem<float>> (*make_float)(HeldImages, Images, const TorchSetting&);

@@ -10,7 +10,7 @@ namespace doc2s {
 
 namespace {
 
-// RFC 4180: quotes around a field that holds a comma, a quote or a line's end; a quote inside is doubled.
+// RFC 4180: quotes a field that contains a comma, a quote or a line break, and doubles quotes inside.
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -36,7 +36,7 @@ void write_csv(const std::vector<RecordedRun>& runs, const std::string& path) {
     for_each_record(run.directory + "/metrics.jsonl", [&](Index, const Record& record) {
       std::string line = start;
       for (const double value : record)
-        line += std::isnan(value) ? "," : fmt::format(",{}", value);  // the fewest digits that round-trip
+        line += std::isnan(value) ? "," : fmt::format(",{}", value);  // the shortest text that round-trips
       file.stream() << line << "\n";
     });
   }

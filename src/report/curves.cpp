@@ -8,14 +8,14 @@ namespace doc2s {
 
 namespace {
 
-constexpr double broken_off = 0.9;  // of the longest run's length
+constexpr double broken_off = 0.9;  // relative to the longest run
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 struct Line {
   std::vector<double> x, y;
 };
 
-// Without the records that have no place on the axis, or leave a sparse measure out.
+// Skips records without a position on the axis or without a sparse measure.
 Line line_of(const RecordedRun& run, std::size_t axis, std::size_t measure) {
   Line line;
   for (std::size_t k = 0; k < run.values[axis].size(); ++k) {

@@ -8,12 +8,12 @@ namespace doc2s {
 
 struct Curve {
   std::string label;
-  std::vector<double> x, y;       // y the mean over seeds; NaN breaks the curve
-  std::vector<double> low, high;  // over seeds; empty where there is one
+  std::vector<double> x, y;       // y is the mean over seeds; NaN interrupts the curve
+  std::vector<double> low, high;  // over seeds; empty for a single seed
 };
 
-// A group's measure against an axis. Seeds are recorded at different places (seconds), so the others are
-// interpolated; a band ends where its first seed does, unless that one was broken off early.
+// A group's measure against an axis. Seeds are recorded at different positions (seconds), so values are
+// interpolated. A band ends where its first seed ends, unless that seed stopped early.
 Curve make_curve(const std::vector<RecordedRun>& runs, const RunGroup& group, std::size_t axis,
                  std::size_t measure);
 

@@ -4,7 +4,7 @@
 
 namespace doc2s {
 
-// As one line; bytes that are no UTF-8 are replaced.
+// JSON on one line; invalid UTF-8 is replaced.
 inline std::string dumped(const nlohmann::json& value) {
   return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -14,7 +14,7 @@ namespace doc2s {
 
 namespace {
 
-// Colours after Okabe and Ito, which the colour-blind tell apart; dashes and marks do the same in grey.
+// The colour-blind-safe palette of Okabe and Ito; dashes and marks distinguish lines in grey.
 struct LineStyle {
   const char* colour;
   const char* dashes;
@@ -30,7 +30,7 @@ constexpr const char* svg_terminal =
     "set terminal svg size 560,380 font 'Helvetica,13' noenhanced linewidth 1.2 background 'white'\n";
 constexpr const char* pdf_terminal =
     "set terminal pdfcairo size 3.5in,2.4in font 'Helvetica,8' noenhanced linewidth 1.2\n";
-constexpr const char* manners =
+constexpr const char* common_settings =
     "set encoding utf8\n"
     "set border 3 linecolor rgb '#444444'\n"
     "set tics nomirror out textcolor rgb '#222222'\n"
@@ -58,7 +58,7 @@ Scale scale_for(const std::string& axis, double largest) {
   return {std::pow(1e-3, k), in_bytes ? bytes[k] : counts[k]};
 }
 
-// In single quotes gnuplot takes every character as it is.
+// gnuplot does not interpret text in single quotes.
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) {
@@ -76,7 +76,7 @@ bool worth_drawing(const Curve& curve) {
   return false;
 }
 
-// x, y, low, high; an empty line breaks the curve. A logarithmic axis has no place for 0.
+// x, y, low, high; an empty line interrupts the curve. A logarithmic axis has no 0.
 std::string data_block(const Curve& curve, std::size_t number, double factor, bool logarithmic) {
   std::string block = fmt::format("$curve{} << END\n", number);
   for (std::size_t k = 0; k < curve.x.size(); ++k) {
@@ -88,7 +88,7 @@ std::string data_block(const Curve& curve, std::size_t number, double factor, bo
   return block + "END\n";
 }
 
-std::string plot_words(const std::vector<Curve>& curves) {
+std::string plot_command(const std::vector<Curve>& curves) {
   std::string bands, lines;
   for (std::size_t k = 0; k < curves.size(); ++k) {
     const LineStyle& style = line_styles[k % std::size(line_styles)];
@@ -118,26 +118,26 @@ bool is_positive_somewhere(const std::vector<Curve>& curves) {
   });
 }
 
-// `up_to` 0: as far as the curves go.
-std::string figure_words(const std::vector<Curve>& curves, const Column& axis, const Column& measure,
-                         const std::string& file, double up_to = 0) {
+// `up_to` 0: the whole curves.
+std::string figure_script(const std::vector<Curve>& curves, const Column& axis, const Column& measure,
+                          const std::string& file, double up_to = 0) {
   const std::string name = measure.name;
   const Scale scale = scale_for(axis.name, up_to > 0 ? up_to : largest_place(curves));
   const std::string x_title =
       scale.unit.empty() ? axis.title : fmt::format("{} ({})", axis.title, scale.unit);
   const bool logarithmic = (name == "consensus" || name == "goldstein") && is_positive_somewhere(curves);
-  std::string words = fmt::format("set output {}\nset xlabel {}\nset ylabel {}\n", quoted(file),
-                                  quoted(x_title), quoted(measure.title));
-  words += up_to > 0 ? fmt::format("set xrange [0:{}]\n", up_to * scale.factor) : "set xrange [0:*]\n";
-  words += logarithmic ? "set logscale y\n" : "unset logscale y\n";
-  words += name == "accuracy" ? "set key bottom right\n" : "set key top right\n";
-  if (up_to > 0)  // a figure for a page, where curves end anywhere
-    words += "set key below\n";
+  std::string script = fmt::format("set output {}\nset xlabel {}\nset ylabel {}\n", quoted(file),
+                                   quoted(x_title), quoted(measure.title));
+  script += up_to > 0 ? fmt::format("set xrange [0:{}]\n", up_to * scale.factor) : "set xrange [0:*]\n";
+  script += logarithmic ? "set logscale y\n" : "unset logscale y\n";
+  script += name == "accuracy" ? "set key bottom right\n" : "set key top right\n";
+  if (up_to > 0)  // for a figure in a paper, where curves have different lengths
+    script += "set key below\n";
   else
-    words += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
+    script += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
   for (std::size_t k = 0; k < curves.size(); ++k)
-    words += data_block(curves[k], k, scale.factor, logarithmic);
-  return words + plot_words(curves) + "unset output\n";
+    script += data_block(curves[k], k, scale.factor, logarithmic);
+  return script + plot_command(curves) + "unset output\n";
 }
 
 std::vector<Curve> curves_of(const std::vector<RecordedRun>& runs, std::size_t axis, std::size_t measure) {
@@ -158,16 +158,17 @@ std::size_t position_of(const std::string& column) {
               "record more often: run.record_every");
 }
 
-// The words for all figures; `figures` counts them.
-std::string script_words(const std::vector<RecordedRun>& runs, const std::string& ending, int& figures) {
+// The script of all figures; adds their number to `figures`.
+std::string all_figures_script(const std::vector<RecordedRun>& runs, const std::string& ending,
+                               int& figures) {
   std::string script;
   for (std::size_t m = 0; m < columns().size(); ++m)
     for (std::size_t a = 0; a < columns().size(); ++a) {
       if (columns()[m].role != Column::Role::measure || columns()[a].role != Column::Role::axis) continue;
       const std::vector<Curve> curves = curves_of(runs, a, m);
       if (curves.empty()) continue;
-      script += figure_words(curves, columns()[a], columns()[m],
-                             fmt::format("{}-{}.{}", columns()[m].name, columns()[a].name, ending));
+      script += figure_script(curves, columns()[a], columns()[m],
+                              fmt::format("{}-{}.{}", columns()[m].name, columns()[a].name, ending));
       ++figures;
     }
   return script;
@@ -178,16 +179,16 @@ std::string script_words(const std::vector<RecordedRun>& runs, const std::string
 int write_figures(const std::vector<RecordedRun>& runs, const std::string& folder, ReportFile svg_or_pdf) {
   const bool svg = svg_or_pdf == ReportFile::svg;
   int figures = 0;
-  const std::string words = script_words(runs, svg ? "svg" : "pdf", figures);
+  const std::string script = all_figures_script(runs, svg ? "svg" : "pdf", figures);
   if (figures == 0) refuse_nothing_to_draw(folder);
-  run_gnuplot(std::string(svg ? svg_terminal : pdf_terminal) + manners + words, folder);
+  run_gnuplot(std::string(svg ? svg_terminal : pdf_terminal) + common_settings + script, folder);
   return figures;
 }
 
 namespace {
 
-// What is shown up to a place on the axis, and one point more; of a long curve every k-th point: a single
-// figure is for a page.
+// Keeps the curve up to a position on the axis plus one point, and every k-th point of a long curve, for a
+// single figure.
 void thin(Curve& curve, double up_to) {
   constexpr std::size_t most = 120;
   std::size_t shown = curve.x.size();
@@ -210,8 +211,8 @@ void write_figure(const std::vector<RecordedRun>& runs, const std::string& axis,
   if (curves.empty()) refuse_nothing_to_draw(path);
   for (Curve& curve : curves) thin(curve, up_to);
   const std::filesystem::path file(path);
-  run_gnuplot(svg_terminal + std::string(manners) +
-                  figure_words(curves, columns()[a], columns()[m], file.filename().string(), up_to),
+  run_gnuplot(svg_terminal + std::string(common_settings) +
+                  figure_script(curves, columns()[a], columns()[m], file.filename().string(), up_to),
               file.parent_path().string());
 }
 

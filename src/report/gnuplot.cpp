@@ -1,15 +1,11 @@
 #include "gnuplot.hpp"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <vector>
 
+#include "base/program.hpp"
 #include "base/text.hpp"
 #include "doc2s/base/error.hpp"
 #include "report.hpp"
@@ -43,27 +39,6 @@ class WorkFolder {
   fs::path path;
 };
 
-pid_t start_gnuplot(const fs::path& folder) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, complaints_name, O_WRONLY | O_CREAT, 0666);
-  std::vector<std::string> words = {"gnuplot", "--default-settings", script_name};
-  std::vector<char*> arguments;
-  for (auto& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t process = 0;
-  const int failure = posix_spawnp(&process, "gnuplot", &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure == ENOENT)
-    throw Error("gnuplot, which makes the figures, is not installed", "--svg and --pdf",
-                "install Debian's package gnuplot-nox");
-  if (failure != 0) throw_system_error("cannot be started", "gnuplot", failure);
-  return process;
-}
-
 std::string first_complaint(const fs::path& path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);)
@@ -76,11 +51,12 @@ std::string first_complaint(const fs::path& path) {
 void run_gnuplot(const std::string& script, const std::string& folder) {
   const WorkFolder work(folder);
   write_whole_file((work.path / script_name).string(), script);
-  const pid_t process = start_gnuplot(work.path);
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+  const int code =
+      run_program({"gnuplot", "--default-settings", script_name}, work.path.string(), complaints_name);
+  if (code < 0)
+    throw Error("gnuplot, which makes the figures, is not installed", "--svg and --pdf",
+                "install Debian's package gnuplot-nox");
+  if (code != 0)
     throw MachineError("gnuplot failed: " + first_complaint(work.path / complaints_name), folder,
                        "is Debian's package gnuplot-nox whole?");
   fs::remove(work.path / script_name);

@@ -3,8 +3,8 @@
 
 namespace doc2s {
 
-// Runs a script in a new folder inside `folder`, then moves the files that it made into `folder`: all or
-// none. There is no shell in between.
+// Runs a script in a new folder inside `folder`, then moves all its files into `folder`, or none. Uses no
+// shell.
 void run_gnuplot(const std::string& script, const std::string& folder);
 
 }  // namespace doc2s

@@ -14,8 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-// What the labels of a group begin with alike, without a loose end: "doc2s seed=1", "doc2s seed=2" give
-// "doc2s".
+// The common prefix of a group's labels, trimmed: "doc2s seed=1", "doc2s seed=2" give "doc2s".
 std::string common_label(const std::vector<RecordedRun>& runs, const RunGroup& group) {
   std::string label = runs[group.runs.front()].label;
   for (const auto k : group.runs) {
@@ -23,7 +22,7 @@ std::string common_label(const std::vector<RecordedRun>& runs, const RunGroup& g
     if (other == label) continue;
     const auto end = std::mismatch(label.begin(), label.end(), other.begin(), other.end()).first;
     label.erase(end, label.end());
-    while (!label.empty() && (label.back() & 0xc0) == 0x80) label.pop_back();  // half a letter of UTF-8
+    while (!label.empty() && (label.back() & 0xc0) == 0x80) label.pop_back();  // partial UTF-8 character
   }
   const auto without = [&](const std::string& tail) {
     if (label.ends_with(tail)) label.resize(label.size() - tail.size());
@@ -64,7 +63,7 @@ std::size_t kinds_told_apart(const std::vector<Flat>& settings, const std::vecto
   return kinds.size();
 }
 
-// The first keys, the method's before others, that tell all of them apart; as many as help where none do.
+// The first keys, the method's before others, that distinguish all settings; if none do, as many as help.
 std::vector<std::string> telling_keys(const std::vector<Flat>& settings) {
   std::set<std::pair<bool, std::string>> candidates;  // the method's first
   for (const auto& setting : settings)
@@ -79,8 +78,8 @@ std::vector<std::string> telling_keys(const std::vector<Flat>& settings) {
   return keys;
 }
 
-// "doc2s" and "doc2s" become "doc2s, eta=0.01" and "doc2s, eta=0.05"; where no setting helps, the directory
-// does.
+// "doc2s" and "doc2s" become "doc2s, eta=0.01" and "doc2s, eta=0.05"; if no setting differs, the directory is
+// used.
 void tell_apart(const std::vector<RecordedRun>& runs, const std::vector<RunGroup*>& namesakes) {
   std::vector<Flat> settings;
   for (const auto* group : namesakes) settings.push_back(flat_setting(runs[group->runs.front()]));
@@ -97,7 +96,7 @@ void tell_apart(const std::vector<RecordedRun>& runs, const std::vector<RunGroup
 
 std::vector<RunGroup> group_runs(const std::vector<RecordedRun>& runs) {
   std::vector<RunGroup> groups;
-  std::map<std::string, std::size_t> place;  // by what is alike
+  std::map<std::string, std::size_t> place;  // by `alike`
   for (std::size_t k = 0; k < runs.size(); ++k) {
     const std::string key = runs[k].alike.empty() ? fmt::format("run {}", k) : runs[k].alike;
     const auto [found, is_new] = place.emplace(key, groups.size());

@@ -24,7 +24,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::finish() {
-  if (stream_) errno = 0;  // else it says why a write failed
+  if (stream_) errno = 0;  // otherwise it says why a write failed
   stream_.close();
   if (!stream_) throw_system_error("cannot be written", path_, errno != 0 ? errno : EIO);
   std::error_code failed;

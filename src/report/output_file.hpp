@@ -4,7 +4,7 @@
 
 namespace doc2s {
 
-// A file that appears under its name only when it is complete.
+// A file that gets its name only when it is complete.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);

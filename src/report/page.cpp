@@ -26,7 +26,8 @@ std::string escaped_for_html(const std::string& text) {
   return out;
 }
 
-// No text inside can end the script element: "<" stands in JSON's strings only, and may be written as \u003c.
+// Prevents text from closing the script element: "<" occurs only in JSON strings and may be written as
+// \u003c.
 std::string escaped_for_script(const std::string& written_json) {
   std::string out;
   out.reserve(written_json.size());
@@ -40,7 +41,7 @@ std::string written_number(double value) {
                                                               : fmt::format("{:.7g}", value);
 }
 
-// [1,2,3], or just the number where all are equal.
+// [1,2,3], or a single number if all are equal.
 std::string written_list(const std::vector<double>& values) {
   std::string list;
   bool equal = true;
@@ -63,7 +64,7 @@ std::string written_columns(const RecordedRun& run) {
   return "{" + out + "}";
 }
 
-// What many runs share is written once; the runs hold its number.
+// Deduplicates values shared by many runs; runs refer to them by index.
 class Pool {
  public:
   json number_of(const json& value) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -31,7 +30,7 @@ std::string text_of(const fs::path& path) {
 json read_object(const fs::path& path, std::vector<std::string>& notes) {
   std::error_code unknown;
   if (!fs::exists(path, unknown)) return nullptr;
-  bool shallow = true;  // what is nested deeper than ours would be copied and written by as deep a recursion
+  bool shallow = true;  // deeper nesting than ours is ignored: copying and writing it would recurse as deep
   const auto look = [&](int depth, json::parse_event_t, const json&) {
     return shallow = shallow && depth < 64;
   };
@@ -41,18 +40,18 @@ json read_object(const fs::path& path, std::vector<std::string>& notes) {
   return nullptr;
 }
 
-void forget(json& object, const char* section, const char* key) {
+void erase_key(json& object, const char* section, const char* key) {
   if (object.contains(section) && object[section].is_object()) object[section].erase(key);
 }
 
 std::string alike_by_setting(json setting) {
   for (const char* name : {"label", "seed", "graph", "split"}) setting.erase(name);
-  forget(setting, "run", "threads");
-  forget(setting, "method", "label");
+  erase_key(setting, "run", "threads");
+  erase_key(setting, "method", "label");
   return dumped(setting);
 }
 
-// An older run: its config without the lines that change no more than the seed does.
+// For older runs: the config without the lines that may differ between seeds.
 std::string alike_by_config(const fs::path& directory) {
   std::istringstream config(text_of(directory / "config.toml"));
   std::string alike;

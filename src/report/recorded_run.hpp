@@ -7,37 +7,37 @@
 
 namespace doc2s {
 
-// A number of a record, as metrics.jsonl names it.
+// A numeric field of a record in metrics.jsonl.
 struct Column {
   enum class Role { axis, measure, other };
   const char* name;
   const char* title;  // for the axes of figures
   Role role;
-  bool sparse = false;  // only some records have it: a curve leads from one of them to the next
+  bool sparse = false;  // only some records have it; the curve connects those
 };
 const std::vector<Column>& columns();
 
-// What a run's directory tells, as far as it goes.
+// The contents of a run's directory, as far as present.
 struct RecordedRun {
   std::string directory;
   std::string label;
   std::optional<Index> seed;
-  std::string setting, summary;  // JSON objects, "" where there is none
-  std::string alike;  // equal for runs that differ in nothing but the seed; "" where that is unknown
+  std::string setting, summary;             // JSON objects; "" if missing
+  std::string alike;                        // equal for runs that differ only in the seed; "" if unknown
   std::vector<std::string> notes;           // what is missing or damaged
   Index records = 0;                        // in the file
-  std::vector<std::vector<double>> values;  // a list for each of columns(), thinned; NaN where there is none
+  std::vector<std::vector<double>> values;  // one list per entry of columns(), thinned; NaN if missing
 
   Index points() const { return static_cast<Index>(values.front().size()); }
 };
 
-// The runs in these directories and in the folders below them, each once, in the order of their paths.
+// The runs in these directories and below, without duplicates, sorted by path.
 std::vector<RecordedRun> read_runs(const std::vector<std::string>& directories);
 
-// Runs that differ in nothing but the seed.
+// Runs that differ only in the seed.
 struct RunGroup {
   std::string label;
-  std::vector<std::size_t> runs;  // positions in the list of runs
+  std::vector<std::size_t> runs;  // indices into the list of runs
 };
 std::vector<RunGroup> group_runs(const std::vector<RecordedRun>& runs);
 

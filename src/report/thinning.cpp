@@ -11,7 +11,7 @@ namespace doc2s {
 namespace {
 
 constexpr Index most_points = 2000;
-constexpr Index equal_stretches = 150, stretches_per_decade = 8;  // 13 records each at most
+constexpr Index equal_stretches = 150, stretches_per_decade = 8;  // at most 13 records each
 
 std::vector<Index> starts_of_stretches(Index records) {
   std::set<Index> starts;
@@ -65,7 +65,7 @@ void Thinning::end_stretch() {
 }
 
 std::vector<std::vector<double>> Thinning::finish() {
-  if (last_.position >= 0) lowest_.front() = last_;  // the end of the curve stays, whatever its value
+  if (last_.position >= 0) lowest_.front() = last_;  // keeps the end of the curve
   end_stretch();
   return std::move(values_);
 }

@@ -5,15 +5,14 @@
 
 namespace doc2s {
 
-// Leaves at most about 2,000 of `expected` records: of each stretch the first, and those where a measure is
-// lowest and highest. The stretches are equal, but shorter at the start, where a logarithmic axis looks
-// closely.
+// Reduces `expected` records to about 2,000: the first of each interval, and those where a measure is lowest
+// or highest. Intervals are equal, but shorter at the start for logarithmic axes.
 class Thinning {
  public:
   explicit Thinning(Index expected);
 
   void add(Index position, const Record& record);
-  std::vector<std::vector<double>> finish();  // a list for each of columns()
+  std::vector<std::vector<double>> finish();  // one list per entry of columns()
 
  private:
   struct Kept {
@@ -23,10 +22,10 @@ class Thinning {
   void end_stretch();
   void keep_extremes(const Kept& candidate);
 
-  std::vector<Index> starts_;  // of the stretches, ascending; empty where all records stay
-  std::size_t next_ = 0;       // the stretch that comes after this one
+  std::vector<Index> starts_;  // of the intervals, ascending; empty if all records are kept
+  std::size_t next_ = 0;       // index of the next interval
   Kept first_, last_;
-  std::vector<Kept> lowest_, highest_;  // one for each column, used for measures only
+  std::vector<Kept> lowest_, highest_;  // one per column, used for measures only
   std::vector<std::vector<double>> values_;
 };
 

@@ -10,11 +10,11 @@ namespace doc2s {
 
 namespace {
 
-// Points keep this share of delta away from the sphere, so that they lie in the ball also in exact
-// arithmetic: a computed distance is wrong by far less.
+// Points keep this share of delta away from the sphere, so that they are inside the ball in exact arithmetic
+// too; the error of a computed distance is far smaller.
 constexpr double margin = 0x1p-40;
 
-// centre + radius · direction / ‖direction‖, drawn in where rounding took it outside.
+// centre + radius · direction / ‖direction‖, moved inwards if rounding put it outside.
 std::vector<double> point_in_ball(std::span<const double> centre, std::span<const double> direction,
                                   double length, double delta, double share) {
   std::vector<double> point(centre.size());
@@ -60,7 +60,7 @@ const Bundle::Member* Bundle::take(std::vector<double> point) {
   return &members_.back();
 }
 
-// The new weights, unless rounding makes them worse than those in force: the norm never grows.
+// Takes the new weights unless rounding makes them worse than the current ones: the norm never grows.
 void Bundle::combine() {
   std::vector<double> weights(least_norm_.weights().begin(), least_norm_.weights().end());
   std::vector<double> element(element_.size());
@@ -70,7 +70,7 @@ void Bundle::combine() {
     if (weights[k] > 0) add_weighted(element, weights[k], members_[k].gradient);
   }
   const double rounded_sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  const double norm = doc2s::norm<double>(element) / rounded_sum;  // as a check computes it
+  const double norm = doc2s::norm<double>(element) / rounded_sum;  // computed as in check_certificate
   weights_.push_back(0);
   if (members_.size() > 1 && !(norm < norm_)) return;
   weights_ = std::move(weights);

@@ -6,7 +6,7 @@
 
 namespace doc2s {
 
-// Gradients at points of the ball, and the element of least norm in their convex hull.
+// Gradients at points of the ball, and the least-norm element of their convex hull.
 class Bundle {
  public:
   struct Member {
@@ -14,20 +14,20 @@ class Bundle {
     double value;
   };
 
-  // Begins with the centre. Throws Diverged where f or its gradient is not finite there.
+  // Starts with the centre. Throws Diverged if f or its gradient is not finite there.
   Bundle(const GradientFunction& f, std::span<const double> centre, const CertificateSearch& search);
 
-  // Adds the point that lies at `share` of delta from the centre in this direction; nothing where the
-  // direction is zero, f is not finite there or the budget is spent. Returns the new member.
+  // Adds the point at distance share · delta from the centre in this direction and returns the new member.
+  // Returns nullptr if the direction is zero, f is not finite there or the budget is spent.
   const Member* probe(std::span<const double> direction, double share = 1);
 
-  bool ended() const;  // by epsilon or by the budget
+  bool ended() const;  // epsilon reached or budget spent
   Index gradients() const { return gradients_; }
   double norm() const { return norm_; }
   const std::vector<double>& element() const { return element_; }  // g
   const Member& centre() const { return members_.front(); }
   std::vector<double> mean_offset() const;   // Σ w_k (p_k − centre)
-  std::vector<double> least_offset() const;  // p − centre for the member with the least ⟨∇f(p), g⟩
+  std::vector<double> least_offset() const;  // p − centre of the member with the least ⟨∇f(p), g⟩
 
   Certificate certificate() const;
 
@@ -45,7 +45,7 @@ class Bundle {
   Index gradients_ = 0;
 };
 
-// element += weight · gradient, in the order of the coordinates: search and check add up alike.
+// element += weight · gradient, in coordinate order: search and check use the same sums.
 void add_weighted(std::span<double> element, double weight, std::span<const double> gradient);
 
 }  // namespace doc2s

@@ -14,12 +14,11 @@ namespace doc2s {
 
 namespace {
 
-constexpr int most_halvings = 8;  // of a line with a kink
-constexpr double enough = 0.5;    // a gradient with ⟨∇f, g⟩ ≤ ½‖g‖² lowers the norm well
-constexpr double worth_asking_again = 0.9999;  // the norm, after which a question may have a new answer
+constexpr int most_halvings = 8;  // when searching a kink on a line
+constexpr double enough = 0.5;    // a gradient with ⟨∇f, g⟩ ≤ ½‖g‖² reduces the norm well
+constexpr double worth_asking_again = 0.9999;  // relative decrease of ‖g‖ after which a query is repeated
 
-// The questions that are put to f in turn. Each goes by the g in force; it is put again only when g became
-// smaller.
+// Queries f in turn. Each query depends on the current g and is repeated only after g became smaller.
 class Search {
  public:
   Search(const GradientFunction& f, std::span<const double> centre, const CertificateSearch& search)
@@ -30,7 +29,7 @@ class Search {
     constexpr std::array<Question, 5> questions = {&Search::follow_line, &Search::follow_curvature,
                                                    &Search::take_mean, &Search::look_back,
                                                    &Search::look_around};
-    std::array<double, questions.size()> asked;  // ‖g‖ when the question was put last
+    std::array<double, questions.size()> asked;  // ‖g‖ at the last time of each query
     asked.fill(std::numeric_limits<double>::infinity());
     for (std::size_t turn = 0; !bundle_.ended(); ++turn) {
       const std::size_t which = turn % questions.size();
@@ -49,8 +48,8 @@ class Search {
     return direction;
   }
 
-  // The far end of the ball along −g. Where f does not fall as g promises though the slope at both ends does,
-  // there is a kink between: halving goes to the half where f falls less.
+  // The end of the ball along −g. If f does not fall as g predicts although the slopes at both ends do, there
+  // is a kink between: bisection moves to the half where f falls less.
   void follow_line() {
     const std::vector<double> g = bundle_.element(), direction = downhill();
     const double norm = bundle_.norm();
@@ -70,20 +69,20 @@ class Search {
     }
   }
 
-  // ⟨∇f(p), g⟩ is least, for a quadratic f, in the direction −∇²f g, which is that of ∇f(x − δg/‖g‖) − ∇f(x).
+  // For a quadratic f, ⟨∇f(p), g⟩ is least in the direction −∇²f g, which is that of ∇f(x − δg/‖g‖) − ∇f(x).
   void follow_curvature() { bundle_.probe(change_); }
 
-  // The mean of the points that carry weight: its gradient is g where f is smooth, and may be smaller.
+  // The weighted mean of the points: where f is smooth its gradient is close to g and may be smaller.
   void take_mean() {
     const std::vector<double> offset = bundle_.mean_offset();
     bundle_.probe(offset, std::min(1.0, norm<double>(offset) / search_.delta));
   }
 
-  // Behind the centre the slope may be another: f = −|x|.
+  // The slope on the other side of the centre may differ: f = −|x|.
   void look_back() { bundle_.probe(bundle_.element()); }
 
-  // In turn a uniform point of the ball, −g with some coordinates only, which then go farther, and the
-  // neighbourhood of the member that does most against g.
+  // In turn: a uniform point of the ball, −g restricted to some coordinates (which then go farther), and a
+  // neighbourhood of the member that opposes g most.
   void look_around() {
     const Random random(search_.seed, Purpose::certificate, 0, draws_);
     const std::vector<double> z = ball_point(random);

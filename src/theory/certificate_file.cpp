@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view magic = "doc2s certificate 1\n";
 constexpr std::size_t longest_head = std::size_t{1} << 20;
-constexpr std::size_t hash_length = 65;  // 64 digits and a line's end
+constexpr std::size_t hash_length = 65;  // 64 digits and a newline
 constexpr const char* advice = "make the certificate anew, or fetch the file again";
 
 template <class Number>

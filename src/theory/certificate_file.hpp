@@ -7,25 +7,24 @@
 
 namespace doc2s {
 
-// Certificates of one problem, as they are kept in a file (docs/certificates.md has the format).
+// Certificates of one problem as stored in a file (format: docs/certificates.md).
 struct CertificateFile {
   struct Entry {
-    std::optional<Index> client;  // whose point it is; none: everybody's
+    std::optional<Index> client;  // owner of the point; empty: all clients
     Certificate certificate;
   };
 
-  std::string problem;            // the config that says what f is
-  std::uint64_t seed = 0;         // of the samples, where f is estimated
-  Index sampled = 0;              // samples a client; 0: all of them
-  std::optional<double> epsilon;  // what was asked for
-  std::vector<Entry> entries;     // all of one delta and dimension
+  std::string problem;            // the config that defines f
+  std::uint64_t seed = 0;         // of the samples, if f is estimated
+  Index sampled = 0;              // samples per client; 0: all
+  std::optional<double> epsilon;  // the requested bound
+  std::vector<Entry> entries;     // all with the same delta and dimension
 };
 
 std::string certificate_bytes(const CertificateFile& file);
 
-// Refuses, with a reason, bytes that are not what certificate_bytes() gave: cut short, changed, of another
-// format. Takes no more memory than a small multiple of their number. That the certificates hold is not
-// checked here.
+// Throws Error with a reason if the bytes are not from certificate_bytes(): truncated, changed, another
+// format. Memory is at most a small multiple of the input. Does not check that the certificates hold.
 CertificateFile parse_certificates(const std::string& bytes, const std::string& name);
 
 }  // namespace doc2s

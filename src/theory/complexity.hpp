@@ -4,13 +4,13 @@
 
 namespace doc2s {
 
-// A row of the paper's table of complexities, its formulas evaluated without their hidden constants: orders,
-// fit to be compared with each other and with nothing else.
+// A row of the paper's complexity table, with hidden constants set to 1. The values are orders, only
+// comparable with each other.
 struct Complexity {
   std::string method;
-  std::string order;  // "first" or "zeroth": what a client may ask
+  std::string order;  // "first" or "zeroth"
   double samples, computation_rounds, communication_rounds;
-  std::string note;  // what the paper leaves open
+  std::string note;  // what the paper does not specify
 };
 
 struct ComplexityInputs {
@@ -18,7 +18,7 @@ struct ComplexityInputs {
   bool zeroth;
 };
 
-// DOC²S and ME-DOL with the oracle asked for, DGFM and DGFM⁺ with the one they have.
+// DOC²S and ME-DOL with the requested oracle, DGFM and DGFM⁺ with theirs.
 std::vector<Complexity> complexities(const ComplexityInputs& inputs);
 
 }  // namespace doc2s

@@ -16,7 +16,7 @@ namespace {
 constexpr int points_tried = 5, samples_tried = 32;
 constexpr double safety_factor = 2;
 
-// The point itself at first, then random ones at the distance `radius`.
+// x0 for number 0, else a random point at distance `radius`.
 template <class Real>
 std::vector<Real> near(std::span<const Real> x0, int number, double radius, const Random& random) {
   std::vector<Real> x(x0.begin(), x0.end()), direction(x0.size());
@@ -27,7 +27,7 @@ std::vector<Real> near(std::span<const Real> x0, int number, double radius, cons
   return x;
 }
 
-// √ of the mean of ‖∇F_i(x; ξ)‖² over some of the client's samples
+// √ of the mean of ‖∇F_i(x; ξ)‖² over some of the client's samples.
 template <class Real>
 double gradient_size(const Problem<Real>& problem, int client, std::span<const Real> x, Random random) {
   std::vector<Real> gradient(x.size());

@@ -10,21 +10,21 @@
 
 namespace doc2s {
 
-// What one client knows of the constants that the theorems ask for.
+// The constants of the theorems for one client.
 struct ClientConstants {
-  double lipschitz;    // a bound of its L, or the largest gradient that it met
-  bool bounded;        // it is a bound
+  double lipschitz;    // a bound of its L, or the largest sampled gradient
+  bool bounded;        // whether it is a bound
   double start_value;  // f_i(x0)
-  double lower_bound;  // NaN where none is known
+  double lower_bound;  // NaN if unknown
 };
 
-// Where no bound is known: √ of the mean of ‖∇F_i(x; ξ)‖² over some samples, the largest over x0 and a few
-// random points at distance `radius` from it. The clients of this process, in their order.
+// If no bound is known: √ of the mean of ‖∇F_i(x; ξ)‖² over some samples, maximised over x0 and a few random
+// points at distance `radius`. Covers the clients of this process, in order.
 template <class Real>
 std::vector<ClientConstants> client_constants(const Problem<Real>& problem, ClientRange here, double radius,
                                               std::uint64_t seed, Threads& threads);
 
-// A number and how it is known: "given", "a bound", "sampled, …".
+// A number and its origin: "given", "a bound", "sampled, …".
 struct Constant {
   double value;
   std::string source;
@@ -32,10 +32,10 @@ struct Constant {
 
 struct ProblemConstants {
   Constant lipschitz, gradient_bound;
-  std::optional<Constant> gap;  // nothing where f has no known lower bound
+  std::optional<Constant> gap;  // empty if f has no known lower bound
 };
 
-// All clients' constants together, wherever they live: every process must call this.
+// Combines the constants of all clients. Every process must call this.
 ProblemConstants combined(const std::vector<ClientConstants>& mine, Processes& processes);
 
 }  // namespace doc2s

@@ -1,7 +1,6 @@
 #include "full_gradient.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "base/subset.hpp"
 #include "base/vectors.hpp"
@@ -49,7 +48,7 @@ class FullGradient {
   const Problem<double>& problem_;
   Threads& threads_;
   std::vector<std::vector<Index>> batches_;  // by client
-  std::vector<std::vector<double>> parts_;   // the gradients of the clients at work
+  std::vector<std::vector<double>> parts_;   // gradients of the clients in progress
   std::vector<double> values_;
 };
 
@@ -80,7 +79,7 @@ class FullGradientOfSeveral {
   const Problem<double>& problem_;
   Transport<double>& transport_;
   Processes& processes_;
-  Rows<double> gradients_;  // ∇f_i of the clients here
+  Rows<double> gradients_;  // ∇f_i of the local clients
 };
 
 }  // namespace

@@ -1,6 +1,4 @@
 #pragma once
-#include <vector>
-
 #include "certificate.hpp"
 #include "doc2s/base/threads.hpp"
 #include "doc2s/problems/problem.hpp"
@@ -8,13 +6,13 @@
 
 namespace doc2s {
 
-// ∇f = (1/n) Σ_i ∇f_i over all samples of all clients: clients side by side on the threads, added up in their
-// order, so that the bits depend on nothing but x. `samples_each` > 0 takes that many samples of each client,
-// drawn once by `seed`: an estimate. Problem and threads must outlive the function.
+// ∇f = (1/n) Σ_i ∇f_i over all samples of all clients. Clients run in parallel and are added in order, so
+// that the bits depend only on x. `samples_each` > 0 uses that many samples per client, drawn once by `seed`:
+// an estimate. Problem and threads must outlive the function.
 GradientFunction full_gradient(const Problem<double>& problem, Threads& threads, Index samples_each = 0,
                                std::uint64_t seed = 0);
 
-// The same bits where the clients live in several processes, each of which must call the function alike.
+// The same bits with clients in several processes; each process must call the function with the same x.
 GradientFunction full_gradient(const Problem<double>& problem, Transport<double>& transport,
                                Processes& processes);
 

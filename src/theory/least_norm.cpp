@@ -2,15 +2,14 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
-#include <cmath>
 
 namespace doc2s {
 
 namespace {
 
-constexpr double rounding = 1e-13;   // of ‖p‖²: a smaller gain is noise of the inner products
-constexpr double ridge = 1e-14;      // of ‖p‖²: keeps nearly dependent vectors apart
-constexpr double no_weight = 1e-15;  // what is below carries none
+constexpr double rounding = 1e-13;   // relative to ‖p‖²: smaller gains are rounding noise
+constexpr double ridge = 1e-14;      // relative to ‖p‖²: regularises nearly dependent vectors
+constexpr double no_weight = 1e-15;  // smaller weights count as 0
 
 }  // namespace
 
@@ -42,8 +41,8 @@ void LeastNorm::add(std::span<const double> products) {
   solve();
 }
 
-// Wolfe's major cycles: the vector p that lies farthest to the other side, ⟨p, x⟩ least, joins the corral;
-// where ⟨p, x⟩ ≥ ‖x‖² for all p, x is the answer.
+// Wolfe's major cycles: the vector p with the least ⟨p, x⟩ joins the corral. If ⟨p, x⟩ ≥ ‖x‖² for all p, x is
+// the answer.
 void LeastNorm::solve() {
   const double noise = rounding * largest();
   double reached = squared_norm();
@@ -59,7 +58,7 @@ void LeastNorm::solve() {
     corral_.push_back(best);
     minor_cycles();
     const double now = squared_norm();
-    if (corral_.empty() || !(now < reached)) {  // no gain but noise
+    if (corral_.empty() || !(now < reached)) {  // only noise left
       weights_ = weights;
       corral_ = corral;
       return;
@@ -68,7 +67,7 @@ void LeastNorm::solve() {
   }
 }
 
-// Moves towards the affine hull's least-norm point and drops the vectors whose weight would become negative,
+// Moves towards the least-norm point of the affine hull and drops vectors whose weight would become negative,
 // until none would.
 void LeastNorm::minor_cycles() {
   while (true) {
@@ -97,7 +96,7 @@ void LeastNorm::minor_cycles() {
   }
 }
 
-// Wolfe's equations (11ᵀ + G) u = 1, v = u / Σu, with G over its largest entry.
+// Wolfe's equations (11ᵀ + G) u = 1, v = u / Σu, with G scaled by its largest entry.
 std::vector<double> LeastNorm::affine_weights() const {
   const auto size = static_cast<Eigen::Index>(corral_.size());
   const double scale = largest();

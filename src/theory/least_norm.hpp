@@ -6,16 +6,16 @@
 
 namespace doc2s {
 
-// The point of least norm in the convex hull of vectors that come one by one (Wolfe 1976), in float64. Only
-// the inner products are kept; equal and nearly dependent vectors do no harm.
+// The least-norm point in the convex hull of vectors added one by one (Wolfe 1976), in float64. Stores only
+// inner products. Equal and nearly dependent vectors are allowed.
 class LeastNorm {
  public:
-  // A further vector p, given by its inner products with all vectors so far and, last, with itself. Solves
-  // anew, from the weights in force.
+  // Adds a vector p, given by its inner products with all previous vectors and, last, with itself. Solves
+  // again, starting from the current weights.
   void add(std::span<const double> products);
 
   Index count() const { return static_cast<Index>(weights_.size()); }
-  std::span<const double> weights() const { return weights_; }  // one a vector, ≥ 0, sum 1
+  std::span<const double> weights() const { return weights_; }  // one per vector, ≥ 0, sum 1
 
  private:
   double product(Index a, Index b) const { return a < b ? gram_[b][a] : gram_[a][b]; }
@@ -29,7 +29,7 @@ class LeastNorm {
 
   std::vector<std::vector<double>> gram_;  // row a holds ⟨p_a, p_b⟩ for b ≤ a
   std::vector<double> weights_;
-  std::vector<Index> corral_;  // the vectors that carry weight
+  std::vector<Index> corral_;  // the vectors with positive weight
 };
 
 }  // namespace doc2s

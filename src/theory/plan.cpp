@@ -31,7 +31,7 @@ void check(const PlanRequest& r) {
 
 double h3(const PlanRequest& r) { return std::sqrt(16 * std::sqrt(2 * std::numbers::pi)) * r.lipschitz; }
 
-// The bound of √E‖g‖² for an estimate g: G, or by the zeroth-order lemma h₃√d.
+// Bound of √E‖g‖² for an estimate g: G, or h₃√d by the zeroth-order lemma.
 double estimate_bound(const PlanRequest& r) {
   return r.zeroth ? h3(r) * std::sqrt(r.dimension) : r.gradient_bound;
 }
@@ -44,7 +44,7 @@ double epoch_length(const PlanRequest& r) {
   return r.zeroth ? std::ceil(least * r.dimension) : std::ceil(least) + r.dimension;
 }
 
-// ε' = min{(T−6)/(3T+6) · D, (27c₀L√d/(2δ) + (G+L)/D + 5G√T/(2D))⁻¹ · ε/3}, G the bound of an estimate.
+// ε' = min{(T−6)/(3T+6) · D, (27c₀L√d/(2δ) + (G+L)/D + 5G√T/(2D))⁻¹ · ε/3}, where G bounds an estimate.
 double consensus_error(const PlanRequest& r, double T, double D) {
   const double G = estimate_bound(r);
   const double within_ball = (T - 6) / (3 * T + 6) * D;
@@ -109,7 +109,7 @@ std::optional<int> exact_rounds(const Plan& plan, const Network& network, const 
   const double phi = network.rounds(gossip, 1).phi;
   Factors largest(spectrum.lambda2(), phi), smallest(spectrum.lambda_min(), phi);
   for (int R = 1; is_quick(network, R); ++R) {
-    // ρ_R is at least what happens at the ends, which is quick to follow
+    // ρ_R is at least the value at the ends, which is cheap to compute.
     const double ends = std::max(largest.next(), smallest.next());
     if (!std::isfinite(ends)) return {};
     if (ends <= plan.contraction && spectrum.contraction_bound({R, phi}) <= plan.contraction) return R;
@@ -120,7 +120,7 @@ std::optional<int> exact_rounds(const Plan& plan, const Network& network, const 
 PlanCosts costs_of(const Plan& plan, double R, double batch, const Network& network, double dimension,
                    double bytes_a_number) {
   const double rounds = 2 * R * plan.iterations();
-  const double messages = 2 * static_cast<double>(network.graph.edges());  // a round
+  const double messages = 2 * static_cast<double>(network.graph.edges());  // per round
   return {plan.iterations() * batch, plan.iterations(), rounds,
           rounds * messages * dimension * bytes_a_number};
 }

@@ -50,7 +50,7 @@ std::string size_in_words(const PlanRequest& request, const Plan& plan, double b
         return fmt::format("{}; at ε = {:g} it needs {}", needs, easier.epsilon,
                            in_words(there * batch, 1e4));
     }
-  } catch (const Error&) {  // no ε that is large enough has a plan
+  } catch (const Error&) {  // no large enough ε has a plan
   }
   return fmt::format(
       "{}; no ε below L = {:g}, from which on every point is stationary, makes it small: take a larger δ",

@@ -1,16 +1,23 @@
 #pragma once
+#include <initializer_list>
 #include <memory>
+#include <string>
 
 #include "doc2s/base/processes.hpp"
 
 namespace doc2s {
 
-// All processes that mpirun (or srun) started together with this one; where nothing like that started it,
-// this one alone. To be called once, first of all. Throws Error where there are several and the program was
-// built without MPI.
+// All processes that mpirun (or srun) started together with this one, or this one alone. Call once, before
+// anything else. Throws Error if there are several and the program was built without MPI.
 std::unique_ptr<Processes> join_processes();
 
-// Whether this process is the first of those that were started together, as far as its environment says.
+// Whether this is the first of the processes started together, according to the environment.
 bool launched_as_first();
+
+// Whether mpirun, or srun with an MPI plugin, started this process.
+bool launched_by_mpi();
+
+// The first of these environment variables that is set, or "".
+std::string first_set(std::initializer_list<const char*> names);
 
 }  // namespace doc2s

@@ -1,5 +1,3 @@
-#include "launched.hpp"
-
 #include <cstdlib>
 
 #include "join.hpp"

@@ -3,7 +3,7 @@
 
 namespace doc2s {
 
-// For the processes that join_processes() gave.
+// `processes` must come from join_processes().
 template <class Real>
 std::unique_ptr<Transport<Real>> make_mpi_transport(Processes& processes, int clients, Threads& threads);
 

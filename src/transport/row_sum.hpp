@@ -1,12 +1,11 @@
 #pragma once
-#include <algorithm>
 #include <span>
 
 #include "doc2s/base/rows.hpp"
 
 namespace doc2s {
 
-// sum[c] += Σ_i row i [first + c], clients in their order, in double
+// sum[c] += Σ_i row i [first + c], in client order, in double.
 template <class Real>
 void add_rows(const Rows<Real>& rows, Index first, std::span<double> sum) {
   for (int client = rows.clients().first; client < rows.clients().end(); ++client) {

@@ -1,9 +1,8 @@
-// What a build without MPI has in the place of the files in mpi/.
+// Replaces the files in mpi/ in a build without MPI.
 #include <stdexcept>
 
 #include "doc2s/base/error.hpp"
 #include "join.hpp"
-#include "launched.hpp"
 #include "mpi_transport.hpp"
 
 namespace doc2s {

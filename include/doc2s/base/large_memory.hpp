@@ -4,12 +4,11 @@
 
 namespace doc2s {
 
-// Memory that starts at a cache line, a large block at a huge page, which the system is asked for: where
-// numbers are read far apart, finding them by small pages takes as long as reading them.
+// Memory aligned to a cache line; a large block is aligned to a huge page, and huge pages are requested. With
+// small pages, scattered reads spend as much time on address translation as on reading.
 void* large_memory(std::size_t bytes);
 void free_large_memory(void* memory);
 
-// For std::vector.
 template <class T>
 struct LargeAllocator {
   using value_type = T;

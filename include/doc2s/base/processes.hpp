@@ -7,8 +7,8 @@
 
 namespace doc2s {
 
-// The processes that carry out one experiment together. This class is the case of one alone; transport/ has
-// the other, where every process must call the same functions in the same order.
+// The processes that run one experiment together. This class is the single-process case. transport/ has the
+// MPI case, where every process must call the same functions in the same order.
 class Processes {
  public:
   virtual ~Processes() = default;
@@ -17,19 +17,19 @@ class Processes {
   virtual int count() const { return 1; }
   bool is_first() const { return rank() == 0; }
 
-  // Everybody's bytes, in the order of the ranks, for everybody.
+  // Allgather: the bytes of every process, by rank.
   virtual std::vector<std::string> gather(const std::string& mine) { return {mine}; }
-  virtual Index gathered_bytes() const { return 0; }  // that this process sent so
+  virtual Index gathered_bytes() const { return 0; }  // sent by this process
 
-  virtual int cores() const { return usable_cores(); }  // that fall to this process
+  virtual int cores() const { return usable_cores(); }  // available to this process
 
-  // Before a process tells why it gives up: false where the first process has told, for then all have the
-  // same trouble and hear of it once.
+  // Called before a process reports why it gives up. Returns false if the first process has already reported:
+  // all processes have the same error and it should be printed once.
   virtual bool may_tell() { return true; }
-  virtual void abandon(int /*exit_code*/) {}  // ends the other processes, and this one with them
+  virtual void abandon(int /*exit_code*/) {}  // ends all processes
 };
 
-// Everybody's numbers one after another; where each has those of its clients, they are in the clients' order.
+// Concatenated by rank. If each process passes numbers of its clients, the result is in client order.
 template <class Number>
 std::vector<Number> gathered(Processes& processes, const std::vector<Number>& mine) {
   std::vector<Number> all;

@@ -7,28 +7,27 @@
 
 namespace doc2s {
 
-// What a random number is for. Two purposes never share a number; the values are part of the trajectory.
+// What a random number is used for. Two purposes never share a number. The values are part of the trajectory.
 enum class Purpose : std::uint8_t {
   sampled_client = 1,  // i^t
   interpolation = 2,   // s_i
   batch = 3,           // ξ
   direction = 4,       // z
-  output = 5,          // which epoch's mean is put out
+  output = 5,          // which epoch's mean becomes the output
   start = 6,           // x0
   partition = 7,
   graph = 8,
   synthetic = 9,
-  evaluation = 10,           // which samples the records' losses are computed on
-  constants = 12,            // where L and G are sampled
+  evaluation = 10,           // samples for the losses in records
+  constants = 12,            // points where L and G are sampled
   augmentation = 13,         // crops and flips of a batch's images
-  probe = 14,                // where a resumed run looks whether its problem is still the same
-  certificate = 20,          // where a certificate looks
-  certificate_samples = 21,  // which samples an estimated certificate is computed on
+  probe = 14,                // point where a resumed run checks that its problem is unchanged
+  certificate = 20,          // search points of a certificate
+  certificate_samples = 21,  // samples of an estimated certificate
 };
 
-// Counter-based random numbers (Philox4x32-10 of Random123): a pure function of the key, so there is no state
-// to share, to order or to checkpoint. The same key gives the same numbers in every process and on every
-// thread.
+// Counter-based random numbers (Philox4x32-10 of Random123). They are a pure function of the key, so there is
+// no state to share, order or checkpoint, and every process and thread gets the same numbers.
 class Random {
  public:
   Random(std::uint64_t seed, Purpose purpose, std::uint32_t client = 0, Tick tick = 0,
@@ -36,13 +35,13 @@ class Random {
 
   std::uint32_t bits();                      // the next 32 bits
   double uniform();                          // [0, 1) on the grid 2⁻⁵³
-  std::uint64_t below(std::uint64_t bound);  // uniform on 0..bound−1, without bias
+  std::uint64_t below(std::uint64_t bound);  // uniform on 0..bound−1, unbiased
   double normal();                           // standard normal
   double gamma(double shape);                // Gamma(shape, 1), shape > 0
-  double log_gamma_draw(double shape);  // log of a Gamma(shape, 1) draw: does not underflow for a tiny shape
+  double log_gamma_draw(double shape);  // log of a Gamma(shape, 1) draw; does not underflow for tiny shapes
 
-  // Standard normals number first, first+1, … of this key, whatever was drawn before: disjoint parts of one
-  // long vector can be filled by different threads. `first` is a multiple of 4.
+  // Standard normals number first, first+1, … of this key, independent of earlier draws, so that threads can
+  // fill disjoint parts of a long vector. `first` must be a multiple of 4.
   template <class Real>
   void normals(Index first, std::span<Real> out) const;
 

@@ -16,7 +16,7 @@ struct ClientRange {
   int end() const { return first + count; }
 };
 
-// One row of d numbers for each client of a range, zero at first. Rows start at a cache line.
+// One row of d numbers per client of a range, initially zero. Rows are aligned to cache lines.
 template <class Real>
 class Rows {
  public:
@@ -31,8 +31,8 @@ class Rows {
 
   ClientRange clients() const { return clients_; }
   Index dimension() const { return dimension_; }
-  Index in_lines() const { return in_lines_; }  // numbers in the lines of a row; those beyond its own are 0
-  Index stride() const { return stride_; }      // numbers from one row's start to the next one's
+  Index in_lines() const { return in_lines_; }  // row length padded to whole cache lines; the padding is 0
+  Index stride() const { return stride_; }      // numbers from the start of one row to the next
   Real* data() { return data_.data(); }
 
   std::span<Real> row(int client) { return {data_.data() + offset(client), size()}; }
@@ -41,10 +41,10 @@ class Rows {
  private:
   static constexpr Index per_line = line_numbers<Real>;
 
-  // Lines from row to row. A processor that reads a row fetches a dozen lines behind its end on its own
-  // account; where another thread writes there, both wait. Rows that come from memory hide that, and need
-  // those lines next. And rows a whole number of pages apart, or nearly so, would take the same places of a
-  // cache.
+  // Cache lines from row to row. The hardware prefetcher reads about a dozen lines past the end of a row; if
+  // another thread writes there, both stall. This does not matter for rows too large for the cache, which
+  // need those lines next anyway. Row distances close to a multiple of the page size are avoided, because
+  // such rows compete for the same cache sets.
   static Index lines_apart(Index lines, Index rows) {
     constexpr Index page = 64, near = 4, fetched = 25, worth_it = 8, in_cache = 4096;  // in lines
     if (lines >= worth_it && rows * lines <= in_cache) lines += fetched;

@@ -8,17 +8,17 @@
 
 namespace doc2s {
 
-// What a computation must keep in order to go on later with the same bits. Whoever has state lists its parts,
-// each under a name of its own; the same list writes a checkpoint and reads it back.
+// What a computation needs to continue later with the same bits. Each part has a unique name. The same list
+// writes and reads a checkpoint.
 class State {
  public:
   virtual ~State() = default;
 
-  // Bytes that all processes have alike. With `from`, only the process of that client is sure to have them;
-  // read back, everybody gets them.
+  // Bytes that are equal in all processes. With `from`, only the process of that client is required to have
+  // them when writing; on reading, all processes get them.
   virtual void shared(const std::string& name, std::span<std::byte> bytes, int from = 0) = 0;
 
-  // As many bytes for each client of this process; part(client) is where they lie.
+  // `bytes` bytes for each client of this process, at part(client).
   virtual void by_client(const std::string& name, Index bytes,
                          const std::function<std::span<std::byte>(int client)>& part) = 0;
 

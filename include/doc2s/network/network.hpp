@@ -15,22 +15,22 @@ struct Network {
 
   int clients() const { return graph.clients(); }
 
-  // `count` rounds of "chebyshev" (φ of the spectrum) or "plain" (φ = 0) gossip.
+  // `count` rounds of "chebyshev" (φ from the spectrum) or "plain" (φ = 0) gossip.
   Rounds rounds(const std::string& gossip, int count) const;
 
-  // The same, refused with an Error where ρ_R ≥ 1: it gives ρ_R and those ways out that help here.
+  // The same, but throws Error if ρ_R ≥ 1, with ρ_R and the remedies that work here.
   Rounds accepted_rounds(const std::string& gossip, int count, const std::string& where) const;
 };
 
 Network make_network(int clients, const Settings& network, std::uint64_t seed);
 
-// Sets what was left open and the rest decides: the rows of a lattice, p of a random graph, and graph =
-// "file" without edges where the weights come from a file and no graph was asked for (the matrix's own
-// pattern is the graph then). make_network does this by itself; a config to be written needs it first, to be
-// read back the same.
+// Resolves settings that depend on others: the rows of a lattice, p of a random graph, and graph = "file"
+// without edges if the weights come from a file and no graph is given (the pattern of the matrix is then the
+// graph). make_network calls this itself. Call it before writing a config, so that the config reads back the
+// same.
 void settle_graph(Settings& network, int clients);
 
-// The options that do not belong to one graph or one kind of weights: graph, weights, lazy.
+// Options that are not specific to one graph or one kind of weights: graph, weights, lazy.
 std::vector<Option> network_options();
 
 }  // namespace doc2s

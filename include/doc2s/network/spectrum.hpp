@@ -15,31 +15,31 @@ struct Rounds {
   double factor(double lambda) const;  // q_R(λ)
 };
 
-// The eigenvalues of P other than the 1 of the mean, as far as they are needed.
+// The eigenvalues of P except the eigenvalue 1 of the mean, as far as needed.
 class Spectrum {
  public:
-  // All eigenvalues up to `all_up_to` clients; beyond, the two ends alone, and more when a contraction needs
-  // it. Throws MachineError where an end cannot be found to 1e−10.
+  // Computes all eigenvalues for up to `all_up_to` clients. For more clients, computes only the two ends;
+  // contraction() computes more on demand. Throws MachineError if an end is not found to 1e−10.
   explicit Spectrum(const Weights& P, int all_up_to = 600);
 
   double lambda2() const { return lambda2_; }  // second largest; 0 for a single client
   double lambda_min() const { return lambda_min_; }
   double gamma() const { return 1 - lambda2_; }
-  double phi() const;  // (1 − √(1−λ₂²)) / (1 + √(1−λ₂²)), Chebyshev's weight of the round before
+  double phi() const;  // (1 − √(1−λ₂²)) / (1 + √(1−λ₂²)), Chebyshev's weight of the previous round
 
-  // ρ_R = max over the eigenvalues λ other than the mean's of |q_R(λ)|; 0 for a single client. For many
-  // clients where the largest stands within [λ_min, λ₂], not at an end, it is known to 1e−5 and may come out
-  // larger by as much.
+  // ρ_R = max |q_R(λ)| over all eigenvalues λ except the mean's; 0 for a single client. For many clients, if
+  // the maximum is inside [λ_min, λ₂] and not at an end, the result is accurate to 1e−5 and may be too large
+  // by that much.
   double contraction(Rounds rounds) const;
 
-  // Not below ρ_R, and quick: for many clients the maximum over the whole of [λ_min, λ₂].
+  // A fast upper bound of ρ_R: for many clients, the maximum over the whole interval [λ_min, λ₂].
   double contraction_bound(Rounds rounds) const;
 
  private:
   double at_ends(Rounds rounds) const;
 
   std::vector<double> eigenvalues_;  // all but the mean's, ascending; empty for many clients
-  std::optional<Weights> P_;         // kept for many clients
+  std::optional<Weights> P_;         // only for many clients
   double lambda2_ = 0, lambda_min_ = 0;
 };
 

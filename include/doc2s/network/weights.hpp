@@ -8,8 +8,8 @@
 
 namespace doc2s {
 
-// The mixing matrix P, n×n, symmetric and doubly stochastic, by rows; columns ascend and the diagonal is in
-// its place.
+// The mixing matrix P, n×n, symmetric and doubly stochastic, in CSR form: columns ascend and include the
+// diagonal.
 class Weights {
  public:
   struct Entry {
@@ -22,7 +22,7 @@ class Weights {
 
   int clients() const { return static_cast<int>(offsets_.size()) - 1; }
   std::span<const Entry> row(int client) const;
-  double at(int row, int column) const;  // 0 where there is no entry
+  double at(int row, int column) const;  // 0 if there is no entry
   void multiply(std::span<const double> x,
                 std::span<double> out) const;  // out = P x, rows summed in ascending order
 
@@ -39,8 +39,8 @@ const std::vector<WeightsKind>& weights_kinds();
 
 Weights lazy(const Weights& P);  // (I + P)/2
 
-// network.weights on the graph, lazy where network.lazy. Throws Error where P is not symmetric, not doubly
-// stochastic, negative, or not positive exactly on the edges and the diagonal.
+// The weights network.weights on the graph, made lazy if network.lazy is set. Throws Error if P is not
+// symmetric, not doubly stochastic, negative, or not positive exactly on the edges and the diagonal.
 Weights make_weights(const Graph& graph, const Settings& network);
 
 }  // namespace doc2s

@@ -3,7 +3,7 @@
 
 namespace doc2s {
 
-// All clients in one process; nothing is sent.
+// All clients in one process. Nothing is sent.
 template <class Real>
 class InProcess : public Transport<Real> {
  public:

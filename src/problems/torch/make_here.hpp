@@ -3,7 +3,7 @@
 
 namespace doc2s {
 
-// make_torch_problem on this side of the wall.
+// make_torch_problem inside libdoc2s_torch.so.
 template <class Real>
 std::unique_ptr<Problem<Real>> make_here(HeldImages train, Images test, const TorchSetting& setting);
 

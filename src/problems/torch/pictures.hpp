@@ -7,19 +7,18 @@
 
 namespace doc2s {
 
-// How bytes become the numbers that a network sees: (p − mean)/deviation of the channel over the training
-// images.
+// Converts bytes to network inputs: (p − mean)/deviation of the channel over the training images.
 struct ChannelScaling {
   std::vector<double> mean, deviation;
 };
 ChannelScaling channel_scaling(const Images& images, const PixelMoments& moments);
 
-// The random numbers of a batch: a pure function of the client and of its samples, so that both values of a
-// zeroth-order pair, and an estimate asked again at another point, see the same.
+// The random numbers of a batch: a pure function of the client and its samples, so that both values of a
+// zeroth-order pair, and a repeated estimate at another point, see the same.
 Random chance_of(std::uint64_t seed, int client, std::span<const Index> batch);
 
-// The images of these rows, count × channels × height × width. With `chance`, each is moved by up to 4 pixels
-// up or down and left or right, what comes in being 0, and turned left to right every second time.
+// The images of these rows, count × channels × height × width. With `chance`, each is shifted by up to 4
+// pixels in each direction, padded with 0, and mirrored with probability ½.
 template <class Real>
 void load_images(const Images& images, std::span<const Index> rows, const ChannelScaling& scaling,
                  Random* chance, std::vector<Real>& numbers);

@@ -7,10 +7,10 @@ namespace doc2s {
 
 namespace {
 
-constexpr double momentum = 0.1, epsilon = 1e-5;  // of batch norm; PyTorch's own
+constexpr double momentum = 0.1, epsilon = 1e-5;  // of batch norm, as in PyTorch
 
-// The network once over, told to a visitor that knows what a convolution, a batch norm and a linear layer
-// are. The order is that of torchvision's resnet18: in a block both convolutions, then the shortcut's.
+// Describes the network to a visitor that handles convolutions, batch norms and linear layers. The order is
+// that of torchvision's resnet18: in a block both convolutions, then the shortcut's.
 template <class Visitor, class Map>
 Map basic_block(Visitor& visit, const Map& in, Index channels, Index out, int stride) {
   Map map = visit.convolution(in, channels, out, 3, stride);
@@ -33,12 +33,12 @@ Map pass(Visitor& visit, const Map& images, Index channels, Index classes) {
   return visit.linear(map, in, classes);
 }
 
-// Writes down which tensors there are.
+// Collects the shapes of all tensors.
 struct Shapes {
   struct Nothing {};
   struct Parameter {
     std::vector<std::int64_t> shape;
-    double deviation;  // of the normal start; 0: all numbers are `constant`
+    double deviation;  // standard deviation of the normal initial values; 0: all are `constant`
     double constant;
   };
   std::vector<Parameter> parameters;
@@ -64,7 +64,7 @@ struct Shapes {
   Nothing sum(Nothing, Nothing) { return {}; }
 };
 
-// Computes, taking the tensors one after another.
+// Computes the output, consuming the tensors in order.
 struct Computation {
   const std::vector<at::Tensor>&parameters, &buffers;
   bool batch_statistics;

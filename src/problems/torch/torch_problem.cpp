@@ -17,8 +17,8 @@ namespace {
 template <class Real>
 constexpr at::ScalarType type_of = sizeof(Real) == 4 ? at::kFloat : at::kDouble;
 
-// Of this thread: as many threads for one estimate as the setting says, whatever the machine has, so that
-// sums have one order. OpenBLAS, where torch uses it, has threads of its own.
+// Sets this thread's number of torch threads to the setting's, independent of the machine, so that sums have
+// one order. OpenBLAS, if torch uses it, has separate threads.
 void set_up_thread(int threads) {
   thread_local int set = 0;
   if (set == threads) return;
@@ -28,7 +28,7 @@ void set_up_thread(int threads) {
   set = threads;
 }
 
-// The parts of `count` samples of at most `largest` each, as equal as may be: [first, last) of part k.
+// Splits `count` samples into nearly equal parts of at most `largest`: [first, last) of each part.
 std::vector<std::pair<Index, Index>> equal_parts(Index count, Index largest) {
   const Index parts = (count + largest - 1) / largest;
   std::vector<std::pair<Index, Index>> all;
@@ -46,11 +46,11 @@ struct TorchProblem<Real>::Replica {
   std::vector<at::Tensor> parameters;
   std::vector<Index> rows;
   std::vector<std::int64_t> labels;
-  std::vector<Real> numbers;  // of the images at work
+  std::vector<Real> numbers;  // of the current images
 };
 
-// Takes a replica that nobody uses, or makes one; there are never more than threads that computed at once.
-// When it goes back, it refers to nobody's memory.
+// Takes an unused replica or makes one; there are at most as many as concurrent threads. On return it refers
+// to no caller's memory.
 template <class Real>
 class TorchProblem<Real>::Borrowed {
  public:
@@ -76,8 +76,8 @@ class TorchProblem<Real>::Borrowed {
     problem_.free_.push_back(std::move(replica_));
   }
 
-  // Parameters as views into x, their gradients as views into `gradient`; nothing is copied.
-  void lay_over(std::span<const Real> x, std::span<Real> gradient) {
+  // Makes parameters views into x and their gradients views into `gradient`, without copying.
+  void bind(std::span<const Real> x, std::span<Real> gradient) {
     Index first = 0;
     for (std::size_t k = 0; k < replica_->parameters.size(); ++k) {
       at::Tensor& parameter = replica_->parameters[k];
@@ -85,7 +85,7 @@ class TorchProblem<Real>::Borrowed {
       const auto view = [&](Real* numbers) {
         return at::from_blob(numbers + first, shape, at::TensorOptions(type_of<Real>));
       };
-      parameter.set_data(view(const_cast<Real*>(x.data())));  // which nobody writes to
+      parameter.set_data(view(const_cast<Real*>(x.data())));  // never written to
       parameter.mutable_grad() = gradient.empty() ? at::Tensor() : view(gradient.data());
       first += parameter.numel();
     }
@@ -139,7 +139,7 @@ void TorchProblem<Real>::check_images() const {
                 test_.source, "take training and test images of one data set");
 }
 
-// The model tried on two grey images.
+// Tries the model on two grey images.
 template <class Real>
 void TorchProblem<Real>::check_outputs() const {
   if (setting_.model.empty()) return;
@@ -147,7 +147,7 @@ void TorchProblem<Real>::check_outputs() const {
   std::vector<Real> x(static_cast<std::size_t>(dimension_));
   start(setting_.seed, x);
   Borrowed replica(*this);
-  replica.lay_over(x, {});
+  replica.bind(x, {});
   replica->numbers.assign(static_cast<std::size_t>(2 * images.features()), Real(0));
   replica->rows.assign(2, 0);
   const at::NoGradGuard values_only;
@@ -175,10 +175,10 @@ typename TorchProblem<Real>::Tensors TorchProblem<Real>::buffers_of(int client, 
   return fresh;
 }
 
-// Of the images in replica.numbers. A client's running statistics change in training alone.
+// Outputs for the images in replica.numbers. Only training changes a client's running statistics.
 template <class Real>
 at::Tensor TorchProblem<Real>::outputs(Replica& replica, int client, Use use, Random* chance) const {
-  static std::mutex torch_chance;  // torch has one stream of random numbers for all threads
+  static std::mutex torch_chance;  // torch has one random stream for all threads
   const Images& images = train_.images;
   const Tensors own = buffers_of(client, use);
   Tensors buffers = replica.network->buffers();
@@ -193,13 +193,13 @@ at::Tensor TorchProblem<Real>::outputs(Replica& replica, int client, Use use, Ra
   }
   const at::Tensor answer = replica.network->forward(pictures, use);
   if (use == Use::training && setting_.running_statistics && client >= 0) {
-    buffers = replica.network->buffers();  // a model may have put others in their place
+    buffers = replica.network->buffers();  // a model may have replaced them
     for (std::size_t k = 0; k < buffers.size(); ++k) running_[client][k] = buffers[k].detach().contiguous();
   }
   return answer;
 }
 
-// In double: differences of two such values count.
+// In double, because zeroth-order estimates use differences of such values.
 template <class Real>
 at::Tensor TorchProblem<Real>::mean_loss(const at::Tensor& outputs,
                                          const std::vector<std::int64_t>& labels) const {
@@ -210,7 +210,7 @@ at::Tensor TorchProblem<Real>::mean_loss(const at::Tensor& outputs,
   return at::mse_loss(numbers, at::one_hot(right, train_.images.classes).to(at::kDouble));
 }
 
-// The loss's mean over a chunk; share times its gradient is added to what the parameters' gradients hold.
+// Mean loss over a chunk; adds share times its gradient to the parameters' gradients.
 template <class Real>
 double TorchProblem<Real>::chunk_value(Replica& replica, int client, std::span<const Index> chunk, Use use,
                                        double share, std::span<Real> gradient) const {
@@ -240,7 +240,7 @@ double TorchProblem<Real>::mean_value(int client, std::span<const Index> batch, 
   const auto pull = static_cast<Real>(2 * setting_.lambda);  // ∇ λ‖x‖² = 2λx
   for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] = pull == 0 ? Real(0) : pull * x[j];
   Borrowed replica(*this);
-  replica.lay_over(x, gradient);
+  replica.bind(x, gradient);
   double sum = 0;
   for (const auto& [first, last] : equal_parts(std::ssize(batch), largest_chunk)) {
     const double share = static_cast<double>(last - first) / static_cast<double>(batch.size());
@@ -276,7 +276,7 @@ template <class Real>
 double TorchProblem<Real>::accuracy(std::span<const Real> x) const {
   if (test_.count() == 0) return Problem<Real>::accuracy(x);
   Borrowed replica(*this);
-  replica.lay_over(x, {});
+  replica.bind(x, {});
   const at::NoGradGuard values_only;
   Index right = 0;
   for (const auto& [first, last] : equal_parts(test_.count(), largest_chunk)) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <functional>
 #include <mutex>
 
 #include "network.hpp"
@@ -8,8 +7,8 @@
 
 namespace doc2s {
 
-// F_i(x; ξ) = the network's loss on a batch ξ, x its parameters one after another. More than `largest_chunk`
-// samples are taken in equal parts, each with its own batch statistics.
+// F_i(x; ξ) is the network's loss on a batch ξ; x holds its parameters consecutively. More than
+// `largest_chunk` samples are processed in equal parts, each with its own batch statistics.
 template <class Real>
 class TorchProblem : public Problem<Real> {
  public:
@@ -32,8 +31,8 @@ class TorchProblem : public Problem<Real> {
   static constexpr Index largest_chunk = 256;
 
   using Tensors = std::vector<at::Tensor>;
-  struct Replica;  // what one thread works with
-  class Borrowed;  // a replica for the time of a call
+  struct Replica;  // per-thread working copy
+  class Borrowed;  // a replica for the duration of a call
 
   Use use_in_records() const;
   Tensors buffers_of(int client, Use use) const;
@@ -52,9 +51,9 @@ class TorchProblem : public Problem<Real> {
   ChannelScaling scaling_;
   std::vector<std::vector<std::int64_t>> shapes_;  // of the parameters
   Index dimension_ = 0;
-  std::unique_ptr<Network> network_;  // the one that replicas are copies of
+  std::unique_ptr<Network> network_;  // prototype of the replicas
   Tensors start_buffers_;
-  mutable std::vector<Tensors> running_;  // each client's buffers, where they are kept
+  mutable std::vector<Tensors> running_;  // each client's buffers, if kept
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Replica>> free_;
 };

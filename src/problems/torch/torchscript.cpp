@@ -35,7 +35,7 @@ bool is_batch_norm(const Module& module) {
   return name && name->name().find("BatchNorm") != std::string::npos;
 }
 
-// The tensors of a list of slots, each once, though a model may use it in several places.
+// The tensors of a list of slots without duplicates; a model may use one in several places.
 template <class Slots>
 std::vector<at::Tensor> each_once(const Slots& slots) {
   std::vector<at::Tensor> all;
@@ -70,8 +70,7 @@ class Script : public Network {
   std::vector<at::Tensor> start_buffers() const override { return start_buffers_; }
   std::vector<at::Tensor> start_parameters(std::uint64_t) const override;
 
-  // Without torch's rewriting of a program that it has seen a few times: the bits of an answer must not hang
-  // on what was asked before.
+  // Turns off torch's profiling optimiser: the bits of a result must not depend on earlier calls.
   at::Tensor forward(const at::Tensor& images, Use use) override {
     torch::jit::setGraphExecutorOptimize(false);
     if (use_ != use) set_use(use);
@@ -98,7 +97,7 @@ class Script : public Network {
   std::optional<Use> use_;
 };
 
-// Numbers of the run's precision in the place of the file's.
+// Converts to the run's precision.
 void convert(std::vector<at::Tensor> tensors, at::ScalarType type) {
   for (at::Tensor& tensor : tensors)
     if (at::isFloatingType(tensor.scalar_type())) tensor.set_data(tensor.to(type).contiguous());
@@ -113,7 +112,7 @@ Module read(const std::string& path, at::ScalarType type) {
 }
 
 std::vector<at::Tensor> Script::start_parameters(std::uint64_t) const {
-  return parameters_of(read(path_, type_));  // read anew, so that nobody holds them in between
+  return parameters_of(read(path_, type_));  // read again, so that no memory is held in between
 }
 
 void check_parameters(const std::vector<at::Tensor>& parameters, const std::string& where) {
@@ -138,7 +137,7 @@ std::unique_ptr<Network> read_torchscript(const std::string& path, const std::st
     check_parameters(parameters_of(module), where);
     auto script = std::make_unique<Script>(std::move(module), path, type);
     for (at::Tensor parameter : script->parameters())
-      parameter.set_data(at::empty({0}, parameter.options()));  // their numbers are read again by start
+      parameter.set_data(at::empty({0}, parameter.options()));  // start() reads the values again
     return script;
   } catch (const Error&) {
     throw;
@@ -150,7 +149,7 @@ std::unique_ptr<Network> read_torchscript(const std::string& path, const std::st
 std::string sentence_of(const std::exception& error) {
   const auto* from_torch = dynamic_cast<const c10::Error*>(&error);
   const std::string text = from_torch ? from_torch->what_without_backtrace() : error.what();
-  const std::string mark = "Error: ";  // a TorchScript program's own trace ends in "RuntimeError: …"
+  const std::string mark = "Error: ";  // a TorchScript traceback ends in "RuntimeError: …"
   const auto last = text.rfind(mark);
   const auto first = last == text.npos ? 0 : last + mark.size();
   return text.substr(first, text.find('\n', first) - first);

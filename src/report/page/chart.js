@@ -26,7 +26,7 @@ function logTicks([low, high], wanted) {
   return { places, step: 0 };
 }
 
-// Between data and pixels; `from` and `to` in pixels.
+// Maps data to pixels; `from` and `to` are pixels.
 class Scale {
   constructor(range, log, from, to) { Object.assign(this, { range, log, from, to }); }
   inner(value) { return this.log ? Math.log10(value) : value; }
@@ -46,8 +46,8 @@ class Scale {
 function padded([low, high], log, share) {
   if (low > high) return log ? [0.1, 1] : [0, 1];
   if (log) { const factor = high > low ? (high / low) ** share : 1.5; return [low / factor, high * factor]; }
-  const room = high > low ? (high - low) * share : Math.abs(high) * 0.1 || 0.5;
-  return [low - room, high + room];
+  const margin = high > low ? (high - low) * share : Math.abs(high) * 0.1 || 0.5;
+  return [low - margin, high + margin];
 }
 
 function nearestIndex(places, x) {
@@ -107,7 +107,7 @@ class Chart {
     const range = this.zoom || this.wholeRange();
     if (this.zoom) this.cut = false;
     this.y = new Scale(range.y, this.view.yLog, area.bottom, area.top);
-    area.left = this.roomForTicks(small);
+    area.left = this.tickWidth(small);
     this.x = new Scale(range.x, this.view.xLog, area.left, area.right);
     this.area = area;
     const clip = "clip-" + this.host.id;
@@ -133,8 +133,8 @@ class Chart {
     return places.map((place) => ({ place, text: this.view.yTick(place, step) }));
   }
 
-  // In pixels, for the longest text; a character takes 7.
-  roomForTicks(small) { return Math.max(small ? 52 : 64, ...this.yTicks(small).map(({ text }) => 14 + 7 * text.length)); }
+  // Width in pixels for the longest text; a character takes 7.
+  tickWidth(small) { return Math.max(small ? 52 : 64, ...this.yTicks(small).map(({ text }) => 14 + 7 * text.length)); }
 
   description() {
     const { curves, xTitle } = this.view;
@@ -209,14 +209,14 @@ class Chart {
     if (found.length > 12) rows.push(element("div", { class: "row" }, `and ${found.length - 12} more`));
     this.tip.replaceChildren(element("div", { class: "at" }, `${this.view.xText(this.cursor)} ${this.view.xUnit}`), ...rows);
     this.tip.hidden = false;
-    const room = this.frame.clientWidth - this.tip.offsetWidth, right = at + 16;
-    this.tip.style.left = Math.max(0, right <= room ? right : at - 16 - this.tip.offsetWidth) + "px";
+    const limit = this.frame.clientWidth - this.tip.offsetWidth, right = at + 16;
+    this.tip.style.left = Math.max(0, right <= limit ? right : at - 16 - this.tip.offsetWidth) + "px";
     this.tip.style.top = area.top + 4 + "px";
   }
 
   hide() { this.marks?.replaceChildren(); this.tip.hidden = true; }
 
-  // Steps to the next recorded place of any curve.
+  // Moves the cursor to the next recorded position of any curve.
   step(direction) {
     const places = [...new Set(this.view.curves.flatMap((curve) => Array.from(curve.x)))].filter((x) => this.x.shows(x) && x >= this.x.range[0] && x <= this.x.range[1]).sort((a, b) => a - b);
     if (!places.length) return;
@@ -268,7 +268,7 @@ class Chart {
     });
   }
 
-  // The rectangle between two places; a flat one spans the whole height, a narrow one the whole width.
+  // The rectangle between two points; a flat one gets the whole height, a narrow one the whole width.
   chosen([x1, y1], [x2, y2]) {
     const wide = Math.abs(x2 - x1) > 12, tall = Math.abs(y2 - y1) > 24, { area } = this;
     if (!wide && !tall) return null;

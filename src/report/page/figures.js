@@ -1,5 +1,5 @@
 "use strict";
-// Numbers and elements: how they are written.
+// Formatting of numbers, and DOM elements.
 
 const grouped = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const superscripts = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
@@ -22,7 +22,7 @@ function plain(value, digits = 4) {
   return new Intl.NumberFormat("en-GB", { maximumSignificantDigits: Math.max(digits, Math.ceil(Math.log10(size + 1))) }).format(value).replace("-", "−");
 }
 
-// Four decimals where that says enough, so that columns of losses align.
+// Four decimals if that is precise enough, so that columns of losses align.
 const fixed = (value) => (isNumber(value) && Math.abs(value) >= 1e-3 && Math.abs(value) < 1e4 ? value.toFixed(4).replace("-", "−") : plain(value));
 const count = (value) => (isNumber(value) ? grouped.format(value) : "–");
 const percent = (value) => (isNumber(value) ? (100 * value).toFixed(2) + " %" : "–");
@@ -38,7 +38,7 @@ function bytes(value) {
 
 function decimalsOf(step) { return Math.max(0, Math.min(12, -Math.floor(Math.log10(step) + 1e-9))); }
 
-// Ticks are short: 20,000 · 1.5 M · 3 MB · 0.25 · 10⁻³. The distance to the next one decides the decimals.
+// Short tick labels: 20,000 · 1.5 M · 3 MB · 0.25 · 10⁻³. The distance between ticks determines the decimals.
 const ticks = {
   count: (v) => (Math.abs(v) >= 1e9 ? powerOfTen(v, 2) : Math.abs(v) >= 1e6 ? Number((v / 1e6).toPrecision(6)) + " M" : grouped.format(v)),
   bytes: (v) => (v === 0 ? "0" : bytes(Number(v.toPrecision(3)))),
@@ -51,7 +51,7 @@ const ticks = {
   percent: (v, step) => (step ? (100 * v).toFixed(decimalsOf(100 * step)) : String(Number((100 * v).toPrecision(6)))) + " %",
 };
 
-// Texts are only ever set as text, so nothing in a label can become an element.
+// Text is only set as text content, so a label cannot inject an element.
 function element(name, attributes = {}, ...children) {
   const svg = ["svg", "g", "path", "line", "circle", "rect", "text", "clipPath"].includes(name);
   return filled(svg ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name), attributes, children);
@@ -68,7 +68,7 @@ function filled(node, attributes, children) {
   return node;
 }
 
-// A row of radio buttons in a fieldset; `choose` gets the value.
+// A row of radio buttons in a fieldset; calls `choose` with the value.
 function fillChoice(fieldset, options, chosen, choose) {
   for (const [value, text] of options) {
     const input = element("input", { type: "radio", name: fieldset.id, value, checked: value === chosen, onchange: () => choose(value) });

@@ -1,6 +1,6 @@
-// The network and the clients' labels, drawn.
+// Drawings of the network and of the clients' labels.
 
-// --- where the nodes stand: [x, y] in the unit square ---
+// --- node positions: [x, y] in the unit square ---
 const onCircle = (n, radius = 0.5) => Array.from({ length: n }, (_, k) => {
   const angle = (2 * Math.PI * k) / n - Math.PI / 2;
   return [0.5 + radius * Math.cos(angle), 0.5 + radius * Math.sin(angle)];
@@ -24,7 +24,8 @@ function aroundHub(n, neighbours) {
   return rim;
 }
 
-// Springs along edges, all nodes push each other away; starts on the circle, so the picture is always the same.
+// Force-directed layout: springs along edges, repulsion between all nodes. Starts from the circle, so the
+// result is deterministic.
 function relaxed(n, edges) {
   const places = onCircle(n), ideal = 0.9 / Math.sqrt(n);
   for (let round = 0; round < 300; round += 1) {
@@ -63,7 +64,7 @@ function hopsFrom(origin, neighbours) {
 
 const mostEdges = 6000;
 
-// Nodes are filled as far as `rounds` exchanges carry a step of the chosen client; a click chooses another.
+// Nodes within `rounds` hops of the chosen client are filled; a click chooses another client.
 function networkPicture({ n, edges, network, rounds }) {
   const neighbours = Array.from({ length: n }, () => []);
   for (const [i, j] of edges) { neighbours[i]?.push(j); neighbours[j]?.push(i); }
@@ -92,7 +93,7 @@ function networkPicture({ n, edges, network, rounds }) {
   return [svg, caption];
 }
 
-// A straight line; around a torus' rim two stubs instead.
+// A straight line; two stubs for an edge that wraps around a torus.
 function wire([x1, y1], [x2, y2], cell) {
   const line = (a, b, c, d) => element("line", { x1: a.toFixed(1), y1: b.toFixed(1), x2: c.toFixed(1), y2: d.toFixed(1) });
   const dx = x2 - x1, dy = y2 - y1;

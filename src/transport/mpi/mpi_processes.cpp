@@ -7,15 +7,14 @@
 #include <numeric>
 #include <thread>
 
-#include "../launched.hpp"
 #include "transport/join.hpp"
 
 namespace doc2s {
 
 namespace {
 
-// The cores that fall to this process: each core it may run on, shared with those of this machine that may
-// too.
+// Cores for this process: each core it may run on, shared with the other processes of this machine that may
+// use it.
 int fair_share_of_cores() {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;

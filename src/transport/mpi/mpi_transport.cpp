@@ -66,7 +66,7 @@ class MpiTransport : public Transport<Real> {
     return std::make_unique<MpiMessages<Real>>(all_, wire_);
   }
 
-  // The sums travel from the first process to the last, each adding its own rows; the last one tells the
+  // Partial sums go from the first process to the last, each adding its rows; the last one broadcasts the
   // mean.
   void mean(const Rows<Real>& rows, std::span<Real> out) const override {
     std::vector<double> sum;
@@ -79,25 +79,25 @@ class MpiTransport : public Transport<Real> {
       if (rank_ < last_) record_bytes_ += width * Index{sizeof(double)};
       for (Index c = 0; c < width; ++c) out[first + c] = static_cast<Real>(sum[c] / clients_);
     });
-    tell_everybody(last_, out);
+    broadcast(last_, out);
   }
 
-  std::span<const Real> show(const Rows<Real>& rows, int client, std::vector<Real>& room) const override {
-    room.resize(static_cast<std::size_t>(rows.dimension()));
-    if (here_.contains(client)) std::ranges::copy(rows.row(client), room.begin());
-    tell_everybody(rank_of_[client], room);
-    return room;
+  std::span<const Real> show(const Rows<Real>& rows, int client, std::vector<Real>& scratch) const override {
+    scratch.resize(static_cast<std::size_t>(rows.dimension()));
+    if (here_.contains(client)) std::ranges::copy(rows.row(client), scratch.begin());
+    broadcast(rank_of_[client], scratch);
+    return scratch;
   }
 
-  std::span<const Real> bring(const Rows<Real>& rows, int client, std::vector<Real>& room) const override {
+  std::span<const Real> bring(const Rows<Real>& rows, int client, std::vector<Real>& scratch) const override {
     if (here_.contains(client)) return rank_ == 0 ? rows.row(client) : send_to_first(rows.row(client));
     if (rank_ > 0) return {};
-    room.resize(static_cast<std::size_t>(rows.dimension()));
+    scratch.resize(static_cast<std::size_t>(rows.dimension()));
     each_block(rows.dimension(), [&](Index first, Index width) {
-      MPI_Recv(room.data() + first, static_cast<int>(width), mpi_type<Real>(), rank_of_[client], row_tag,
+      MPI_Recv(scratch.data() + first, static_cast<int>(width), mpi_type<Real>(), rank_of_[client], row_tag,
                all_, MPI_STATUS_IGNORE);
     });
-    return room;
+    return scratch;
   }
 
  private:
@@ -107,7 +107,7 @@ class MpiTransport : public Transport<Real> {
       f(first, std::min(message_numbers, dimension - first));
   }
 
-  void tell_everybody(int from, std::span<Real> numbers) const {
+  void broadcast(int from, std::span<Real> numbers) const {
     each_block(std::ssize(numbers), [&](Index first, Index width) {
       MPI_Bcast(numbers.data() + first, static_cast<int>(width), mpi_type<Real>(), from, all_);
     });

@@ -1,9 +1,0 @@
-#pragma once
-#include "doc2s/network/graph.hpp"
-
-namespace doc2s {
-
-// network.edges: two 0-based client numbers a line.
-Graph edge_file_graph(int clients, const Settings& network);
-
-}  // namespace doc2s
