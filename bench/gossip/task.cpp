@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "competitors.hpp"
-#include "doc2s/config/config.hpp"
+#include "doc2s/run/configs.hpp"
 #include "tasks.hpp"
 #include "turns.hpp"
 

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 
+#include "catalogue/catalogue.hpp"
 #include "mlp.hpp"
+#include "partition/sites.hpp"
 #include "svm.hpp"
 #include "torch.hpp"
 
@@ -13,6 +17,14 @@ namespace doc2s {
 const std::vector<ProblemKind>& problem_kinds() {
   static const std::vector<ProblemKind> kinds = {svm_kind(), mlp_kind(), resnet18_kind(), torchscript_kind()};
   return kinds;
+}
+
+template <class Real>
+Config MadeProblem<Real>::settled(Config config) const {
+  for (const auto& [name, value] : facts)
+    if (!config.problem.has(name)) config.problem.set(name, value);
+  config.notices.insert(config.notices.end(), notices.begin(), notices.end());
+  return config;
 }
 
 Split split_of(std::span<const double> labels, const Shares& shares) {
@@ -36,5 +48,18 @@ Option evaluation_option(std::optional<std::int64_t> fallback) {
              "samples, over all clients, that the losses in records are computed on; all where absent")
       .at_least(1);
 }
+
+std::string find_data_path(const std::string& path, const std::string& directory) {
+  const auto& sets = catalogue();
+  if (std::any_of(sets.begin(), sets.end(), [&](const DataSet& set) { return set.name == path; }))
+    return path;
+  return existing_path(path, directory, [](const std::string& candidate) {
+    std::error_code unreachable;
+    return std::filesystem::exists(candidate, unreachable) || some_site_exists(candidate);
+  });
+}
+
+template struct MadeProblem<float>;
+template struct MadeProblem<double>;
 
 }  // namespace doc2s
