@@ -18,13 +18,14 @@ Values values_of(const Config& config, Wanted wanted) {
   Values values;
   for (const std::string& section : section_names())
     for (const auto& [known, value] : values_in_force(config, section))
-      if (!known.option.is_path() && wanted(known)) values[known.key()] = to_toml(value);
+      if (wanted(known)) values[known.key()] = to_toml(value);
   return values;
 }
 
 Values deciding(const Config& config) {
-  return values_of(
-      config, [](const KnownOption& known) { return known.section != "run" && !known.option.may_change; });
+  return values_of(config, [](const KnownOption& known) {
+    return known.section != "run" && !known.option.is_path() && !known.option.may_change;
+  });
 }
 
 std::string lines(const Values& values) {
@@ -60,7 +61,9 @@ std::uint64_t way_hash(const Config& config) {
 }
 
 std::string same_on_all_machines(const Config& config) {
-  return lines(values_of(config, [](const KnownOption& known) { return known.key() != "run.threads"; }));
+  return lines(values_of(config, [](const KnownOption& known) {
+    return known.key() != "run.threads" && !(known.section == "problem" && known.option.is_path());
+  }));
 }
 
 }  // namespace doc2s

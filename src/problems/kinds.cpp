@@ -19,14 +19,6 @@ const std::vector<ProblemKind>& problem_kinds() {
   return kinds;
 }
 
-template <class Real>
-Config MadeProblem<Real>::settled(Config config) const {
-  for (const auto& [name, value] : facts)
-    if (!config.problem.has(name)) config.problem.set(name, value);
-  config.notices.insert(config.notices.end(), notices.begin(), notices.end());
-  return config;
-}
-
 Split split_of(std::span<const double> labels, const Shares& shares) {
   std::map<double, std::size_t> place;
   for (const double label : labels) place.emplace(label, 0);
@@ -58,8 +50,5 @@ std::string find_data_path(const std::string& path, const std::string& directory
     return std::filesystem::exists(candidate, unreachable) || some_site_exists(candidate);
   });
 }
-
-template struct MadeProblem<float>;
-template struct MadeProblem<double>;
 
 }  // namespace doc2s

@@ -37,7 +37,12 @@ struct MadeProblem {
   Split split;                       // empty where samples have no labels
   std::function<void(FileWriter&)> write_samples{};  // all, as LIBSVM text, where no file holds them
 
-  Config settled(Config config) const;  // with these facts and notices
+  Config settled(Config config) const {  // with these facts and notices
+    for (const auto& [name, value] : facts)
+      if (!config.problem.has(name)) config.problem.set(name, value);
+    config.notices.insert(config.notices.end(), notices.begin(), notices.end());
+    return config;
+  }
 };
 
 // A problem that a user picks by name in problem.name.
