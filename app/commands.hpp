@@ -5,7 +5,7 @@
 
 #include "doc2s/base/processes.hpp"
 #include "doc2s/base/types.hpp"
-#include "doc2s/config/config.hpp"
+#include "doc2s/run/configs.hpp"
 #include "run/certify.hpp"
 
 // One function a command; each returns the exit code. Mistakes are thrown as doc2s::Error.

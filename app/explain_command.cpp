@@ -4,8 +4,8 @@
 
 #include "base/text.hpp"
 #include "commands.hpp"
-#include "config/known_options.hpp"
 #include "doc2s/base/error.hpp"
+#include "run/known_options.hpp"
 
 namespace doc2s::app {
 

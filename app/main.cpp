@@ -10,9 +10,9 @@
 #include "aside.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
-#include "config/known_options.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/version.hpp"
+#include "run/known_options.hpp"
 #include "transport/join.hpp"
 
 namespace doc2s::app {

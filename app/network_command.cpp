@@ -52,8 +52,7 @@ void print_table(const Figures& f) {
 
 int network_command(const NetworkWords& words) {
   const Config config = default_config(words.changes);
-  const Network network =
-      make_network(static_cast<int>(config.clients.integer("count")), config.network, config.seed());
+  const Network network = make_network(config);
   const Rounds rounds = network.rounds(words.gossip, words.rounds);
   const Figures figures{network, rounds, network.spectrum.contraction(rounds),
                         network.graph.reach(rounds.count), network.graph.diameter()};

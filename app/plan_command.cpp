@@ -4,8 +4,10 @@
 #include <cmath>
 #include <filesystem>
 
+#include "algorithms/rounds.hpp"
 #include "aside.hpp"
 #include "commands.hpp"
+#include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/error.hpp"
 #include "plan_figures.hpp"
 #include "problems/kinds.hpp"
@@ -16,7 +18,12 @@ namespace doc2s::app {
 
 namespace {
 
-// The config's method doc2s; one without it is planned for as if it had it.
+const std::string& method_with_theory() {
+  const auto& kinds = method_kinds();
+  return std::find_if(kinds.begin(), kinds.end(), has_theory)->name;
+}
+
+// The config's first method with a theory; one without any is planned for as if it had one.
 Config planned_config(const PlanWords& words) {
   Changes changes;
   for (const auto& change : words.sets) changes.push_back(change_from(change));
@@ -25,8 +32,8 @@ Config planned_config(const PlanWords& words) {
   if (words.from.empty()) return default_config(changes);
   const auto configs = read_configs(words.from, changes);
   for (const Config& config : configs)
-    if (config.method.text("name") == "doc2s") return config;
-  changes.push_back({"method.name", "doc2s", "plan"});
+    if (config.method.has("parameters")) return config;
+  changes.push_back({"method.name", method_with_theory(), "plan"});
   return read_configs(words.from, changes).front();
 }
 
@@ -53,8 +60,7 @@ PlanFigures ask_problem(const Config& config, Network network) {
   Processes alone;
   Threads threads(static_cast<int>(config.run.integer("threads")));
   const ClientRange all{0, network.clients()};
-  const auto made = kind_named(problem_kinds(), config.problem, "name")
-                        .template make<Real>({config.problem, config.clients, config.seed(), all, alone});
+  const auto made = make_problem<Real>(config, all, alone);
   const ProblemConstants constants = constants_of(config, *made.problem, all, alone, threads);
   const Index d = made.problem->dimension();
   const auto theory = theory_parameters(config, constants, network, d);
@@ -62,8 +68,7 @@ PlanFigures ask_problem(const Config& config, Network network) {
 }
 
 PlanFigures figures_of(const PlanWords& words, const Config& config) {
-  Network network =
-      make_network(static_cast<int>(config.clients.integer("count")), config.network, config.seed());
+  Network network = make_network(config);
   if (!words.from.empty())
     return config.general.text("precision") == "float32" ? ask_problem<float>(config, network)
                                                          : ask_problem<double>(config, network);
@@ -108,14 +113,12 @@ void measure_time(const PlanWords& words, PlanFigures& figures) {
 }
 
 void write_config(const PlanWords& words, const PlanFigures& figures) {
-  Config config = figures.config;
-  put_in_force(figures.theory, config.method, config.problem.integer("batch"));
   const std::string stand_in =
       words.from.empty()
           ? "# The problem is a stand-in of the planned dimension: put your own in its place, and heed "
             "its L, G and gap.\n"
           : "";
-  write_whole_file(words.config, stand_in + written(config));
+  write_whole_file(words.config, stand_in + written(planned(figures.config, figures.theory)));
 }
 
 void refuse_overwriting(const PlanWords& words) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "doc2s/run/configs.hpp"
 #include "run/experiment.hpp"
 #include "turns.hpp"
 

@@ -1,5 +1,5 @@
 #include "catalogue/sha256.hpp"
-#include "doc2s/config/config.hpp"
+#include "doc2s/run/configs.hpp"
 #include "target.hpp"
 #include "theory/certificate_file.hpp"
 

@@ -1,4 +1,4 @@
-#include "doc2s/config/config.hpp"
+#include "doc2s/run/configs.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -11,7 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-LAYERS = "base data problems network transport gossip oracles algorithms theory run report reproduce".split()
+LAYERS = ("base config data catalogue partition problems network transport gossip oracles algorithms theory checkpoint run report "
+          "study").split()
 HIDDEN = {"algorithms": {"transport", "data"}}  # a layer → what it must not include though it stands above
 ONE_FILE = {"toml++": "toml++/", "CLI11": "CLI/"}  # library → how its headers begin
 

@@ -2,7 +2,7 @@
 
 #include "bench.hpp"
 #include "competitors.hpp"
-#include "doc2s/config/config.hpp"
+#include "doc2s/run/configs.hpp"
 #include "turns.hpp"
 
 namespace doc2s::bench {

@@ -7,6 +7,7 @@
 #include "gossip/gossip.hpp"
 #include "method_parts.hpp"
 #include "methods.hpp"
+#include "rounds.hpp"
 
 namespace doc2s {
 
@@ -158,7 +159,8 @@ MethodKind doc2s_kind() {
            .at_least(1)
            .at_most(1e6),
        text_option("gossip", "chebyshev", "how rounds of gossip are combined").one_of({"chebyshev", "plain"}),
-       step_size_option("step size of the online learner"), radius_option()});
+       step_size_option("step size of the online learner"), radius_option()},
+      theory_options());
 }
 
 }  // namespace doc2s

@@ -46,7 +46,10 @@ class IterateOutput {
 };
 
 inline Option iterations_option() {
-  return integer_option("iterations", 4000, "iterations of the method").at_least(1).at_most(1e12);
+  return integer_option("iterations", 4000, "iterations of the method")
+      .at_least(1)
+      .at_most(1e12)
+      .changeable();
 }
 
 }  // namespace doc2s

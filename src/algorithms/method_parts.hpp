@@ -25,7 +25,9 @@ inline Option order_option(std::vector<std::string> orders = {"first", "zeroth"}
 }
 
 // The options of methods with epochs.
-inline Option epochs_option() { return integer_option("K", 40, "epochs").at_least(1).at_most(1e9); }
+inline Option epochs_option() {
+  return integer_option("K", 40, "epochs").at_least(1).at_most(1e9).changeable();
+}
 inline Option epoch_length_option() {
   return integer_option("T", 100, "iterations an epoch").at_least(1).at_most(1e9);
 }
@@ -36,11 +38,13 @@ inline Option step_size_option(const std::string& help) { return real_option("et
 
 // A kind whose algorithm is AnAlgorithm<Real>(world, settings).
 template <template <class> class AnAlgorithm>
-MethodKind method_kind(std::string name, std::string summary, std::vector<Option> options) {
+MethodKind method_kind(std::string name, std::string summary, std::vector<Option> options,
+                       const std::vector<Option>& more = {}) {
   MethodKind kind;
   kind.name = std::move(name);
   kind.summary = std::move(summary);
   kind.options = std::move(options);
+  kind.options.insert(kind.options.end(), more.begin(), more.end());
   kind.make_float = [](World<float>& world, const Settings& method) {
     return std::make_unique<AnAlgorithm<float>>(world, method);
   };

@@ -21,12 +21,6 @@ std::string json(const std::string& text) {
   return out + "\"";
 }
 
-std::string json(const Value& value) {
-  if (const auto* number = std::get_if<double>(&value)) return json(*number);
-  if (const auto* text = std::get_if<std::string>(&value)) return json(*text);
-  return to_toml(value);  // same text in both formats
-}
-
 JsonObject& JsonObject::add_raw(const std::string& key, const std::string& written) {
   members_ += (members_.empty() ? "" : ", ") + json(key) + ": " + written;
   spread_ += (spread_.empty() ? "\n  " : ",\n  ") + json(key) + ": " + written;

@@ -1,15 +1,11 @@
 #pragma once
 #include <cstdint>
-#include <span>
 #include <string>
-
-#include "doc2s/config/options.hpp"
 
 namespace doc2s {
 
 std::string json(double number);  // the shortest text that round-trips; null if not finite
 std::string json(const std::string& text);
-std::string json(const Value& value);
 
 // One JSON object; keeps the order of its members.
 class JsonObject {

@@ -63,7 +63,12 @@ std::string printable(std::string_view text) {
   return '"' + out + '"';
 }
 
-std::string joined(const std::vector<std::string>& texts, const std::string& separator) {
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t");
+  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::string joined(const std::vector<std::string>& words, const std::string& separator) {
   std::string text;
   for (const auto& part : texts) text += (text.empty() ? "" : separator) + part;
   return text;

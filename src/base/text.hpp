@@ -14,6 +14,8 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 // The text in quotes for a message: shortened, unprintable bytes as \xNN.
 std::string printable(std::string_view text);
 
-std::string joined(const std::vector<std::string>& texts, const std::string& separator = ", ");
+std::string trimmed(const std::string& text);  // without blanks and tabs at its ends
+
+std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ");
 
 }  // namespace doc2s

@@ -5,27 +5,33 @@
 
 #include <map>
 
-#include "known_options.hpp"
+#include "schema.hpp"
 
 namespace doc2s {
 
 namespace {
 
-bool may_differ(const KnownOption& known) {
-  const std::string key = known.key();
-  return known.section == "run" || known.option.is_path || key == "method.label" || key == "method.K" ||
-         key == "method.iterations";
+using Values = std::map<std::string, std::string>;  // key → value as TOML
+
+template <class Wanted>
+Values values_of(const Config& config, Wanted wanted) {
+  Values values;
+  for (const std::string& section : section_names())
+    for (const auto& [known, value] : values_in_force(config, section))
+      if (wanted(known)) values[known.key()] = to_toml(value);
+  return values;
 }
 
-// key → value as TOML, of all that decides
-std::map<std::string, std::string> deciding(const Config& config) {
-  std::map<std::string, std::string> values;
-  for (const KnownOption& known : known_options()) {
-    const Settings& section = config.section(known.section);
-    if (!may_differ(known) && section.has(known.option.name))
-      values[known.key()] = to_toml(section.value(known.option.name));
-  }
-  return values;
+Values deciding(const Config& config) {
+  return values_of(config, [](const KnownOption& known) {
+    return known.section != "run" && !known.option.is_path() && !known.option.may_change;
+  });
+}
+
+std::string lines(const Values& values) {
+  std::string all;
+  for (const auto& [key, value] : values) all += key + "=" + value + "\n";
+  return all;
 }
 
 }  // namespace
@@ -50,9 +56,14 @@ std::vector<std::string> differences(const Config& before, const Config& now) {
 }
 
 std::uint64_t way_hash(const Config& config) {
-  std::string all;
-  for (const auto& [key, value] : deciding(config)) all += key + "=" + value + "\n";
+  const std::string all = lines(deciding(config));
   return XXH3_64bits(all.data(), all.size());
+}
+
+std::string same_on_all_machines(const Config& config) {
+  return lines(values_of(config, [](const KnownOption& known) {
+    return known.key() != "run.threads" && !(known.section == "problem" && known.option.is_path());
+  }));
 }
 
 }  // namespace doc2s

@@ -17,4 +17,8 @@ std::vector<std::string> contradictions(const Config& before, const Config& now)
 // A hash of what decides that way.
 std::uint64_t way_hash(const Config& config);
 
+// What must be the same in all processes of a run: all values but the number of threads and the problem's
+// paths, whose files are compared when they are read.
+std::string same_on_all_machines(const Config& config);
+
 }  // namespace doc2s

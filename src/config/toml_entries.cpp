@@ -24,15 +24,32 @@ toml::table parsed(const std::string& text, const std::string& name) {
   return toml::parse(ascii_toml(text, name), name);
 }
 
-Value scalar(const toml::node& node, const std::string& key, const std::string& where) {
+std::string type_of(const toml::node& node) {
+  std::ostringstream type;
+  type << node.type();
+  return type.str();
+}
+
+List list_of(const toml::array& array, const std::string& key, const std::string& where) {
+  List list;
+  for (const auto& node : array) {
+    const auto* whole = node.as_integer();
+    if (!whole)
+      throw Error(fmt::format("the list \"{}\" holds a value of type {}", key, type_of(node)), where,
+                  "a list holds whole numbers, such as [256, 128]");
+    list.push_back(whole->get());
+  }
+  return list;
+}
+
+Value value_of(const toml::node& node, const std::string& key, const std::string& where) {
   if (const auto* whole = node.as_integer()) return whole->get();
   if (const auto* number = node.as_floating_point()) return number->get();
   if (const auto* flag = node.as_boolean()) return flag->get();
   if (const auto* text = node.as_string()) return text->get();
-  std::ostringstream type;
-  type << node.type();
-  throw Error(fmt::format("\"{}\" has a value of type {}", key, type.str()), where,
-              "a number, a text in quotes, true or false is expected");
+  if (const auto* array = node.as_array()) return list_of(*array, key, where);
+  throw Error(fmt::format("\"{}\" has a value of type {}", key, type_of(node)), where,
+              "a number, a text in quotes, true, false or a list of whole numbers is expected");
 }
 
 // Several [[method]] tables: each one's values are marked with its number.
@@ -55,7 +72,7 @@ void flatten(const toml::table& table, const std::string& prefix, const std::str
     if (full == "method" && node.is_array_of_tables())
       flatten_methods(*node.as_array(), name, entries);
     else
-      entries.push_back({full, scalar(node, full, at), at});
+      entries.push_back({full, value_of(node, full, at), at});
   }
 }
 
@@ -102,7 +119,7 @@ std::vector<Entry> change_entries(const Change& change) {
   if (const auto* inner = node.as_table())
     flatten(*inner, key, "", where, entries);
   else
-    entries.push_back({key, scalar(node, key, where), where});
+    entries.push_back({key, value_of(node, key, where), where});
   return entries;
 }
 

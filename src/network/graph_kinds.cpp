@@ -1,5 +1,6 @@
 #include "checks.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/config/config.hpp"
 #include "doc2s/network/graph.hpp"
 #include "graph_makers.hpp"
 
@@ -14,10 +15,19 @@ GraphKind kind(std::string name, std::string summary, std::vector<Option> option
   return {{std::move(name), std::move(summary), std::move(options)}, std::move(make)};
 }
 
+int clients_of(const Config& config) { return static_cast<int>(config.clients.integer("count")); }
+
+std::optional<Value> squarest_rows(const Config& config) {
+  const std::vector<int> rows = lattice_rows(clients_of(config));
+  if (rows.empty()) return {};
+  return Index{squarest(rows, clients_of(config))};
+}
+
 GraphKind lattice(std::string name, std::string summary, bool wrapped) {
   return kind(std::move(name), std::move(summary),
               {integer_option("rows", {}, "rows of the lattice; absent: the divisor of n nearest below √n")
-                   .at_least(2)},
+                   .at_least(2)
+                   .derived_by(squarest_rows)},
               [wrapped](int n, const Settings& s, Seed) { return lattice_graph(n, s, wrapped); });
 }
 
@@ -47,7 +57,10 @@ std::vector<GraphKind> random_kinds() {
                 .at_least(1)},
            random_regular_graph),
       kind("erdos-renyi", "random, each edge with probability p, drawn until connected",
-           {real_option("p", {}, "probability of an edge; absent: 2 ln n / n").above(0).at_most(1)},
+           {real_option("p", {}, "probability of an edge; absent: 2 ln n / n")
+                .above(0)
+                .at_most(1)
+                .derived_by([](const Config& config) { return likely_connected(clients_of(config)); })},
            erdos_renyi_graph),
       kind("watts-strogatz", "a ring with some ends moved at random, drawn until connected",
            {integer_option("k", 4, "neighbours on the ring, oneself not counted; even").at_least(2),

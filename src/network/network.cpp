@@ -25,7 +25,11 @@ Network network_of_matrix(int clients, const Settings& network) {
 
 std::vector<Option> network_options() {
   return {
-      text_option("graph", "ring", "who talks to whom").one_of(names_of(graph_kinds())),
+      text_option("graph", "ring", "who talks to whom")
+          .one_of(names_of(graph_kinds()))
+          .derived_by([](const Config& config) {
+            return config.network.text("weights") == "file" ? std::optional<Value>("file") : std::nullopt;
+          }),
       text_option("weights", "metropolis",
                   "the mixing matrix P on the graph; on a regular graph metropolis is uniform")
           .one_of(names_of(weights_kinds())),
@@ -33,21 +37,15 @@ std::vector<Option> network_options() {
   };
 }
 
-void settle_graph(Settings& network, int clients) {
-  if (network.text("weights") == "file" && !network.given("graph")) network.set("graph", std::string("file"));
-  const std::string& graph = network.text("graph");
-  const auto rows = graph == "grid" || graph == "torus" ? lattice_rows(clients) : std::vector<int>();
-  if (!rows.empty() && !network.has("rows")) network.set("rows", std::int64_t{squarest(rows, clients)});
-  if (graph == "erdos-renyi" && !network.has("p")) network.set("p", likely_connected(clients));
+Network make_network(int clients, const Settings& network, std::uint64_t seed) {
+  if (matrix_is_the_graph(network)) return network_of_matrix(clients, network);
+  const Graph graph = make_graph(clients, network, seed);
+  const Weights P = make_weights(graph, network);
+  return {graph, P, Spectrum(P)};
 }
 
-Network make_network(int clients, const Settings& network, std::uint64_t seed) {
-  Settings settled = network;
-  settle_graph(settled, clients);
-  if (matrix_is_the_graph(settled)) return network_of_matrix(clients, settled);
-  const Graph graph = make_graph(clients, settled, seed);
-  const Weights P = make_weights(graph, settled);
-  return {graph, P, Spectrum(P)};
+Network make_network(const Config& config) {
+  return make_network(static_cast<int>(config.clients.integer("count")), config.network, config.seed());
 }
 
 }  // namespace doc2s

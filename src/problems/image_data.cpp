@@ -148,10 +148,10 @@ std::vector<Option> image_source_options() {
   return {text_option("data", "synthetic",
                       "a data set's name (doc2s list datasets), a folder or file of images, one a client "
                       "(\"site-{client}\"), or \"synthetic\"")
-              .as_path(),
+              .as_path(find_data_path),
           text_option("test", std::nullopt,
                       "test images for `accuracy`, named as `data` is; the data set's own where it has some")
-              .as_path()};
+              .as_path(find_data_path)};
 }
 
 std::vector<Option> synthetic_image_options() {

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 
+#include "catalogue/catalogue.hpp"
 #include "mlp.hpp"
+#include "partition/sites.hpp"
 #include "svm.hpp"
 #include "torch.hpp"
 
@@ -35,6 +39,16 @@ Option evaluation_option(std::optional<std::int64_t> fallback) {
              "evaluation", fallback,
              "samples, over all clients, that the losses in records are computed on; all where absent")
       .at_least(1);
+}
+
+std::string find_data_path(const std::string& path, const std::string& directory) {
+  const auto& sets = catalogue();
+  if (std::any_of(sets.begin(), sets.end(), [&](const DataSet& set) { return set.name == path; }))
+    return path;
+  return existing_path(path, directory, [](const std::string& candidate) {
+    std::error_code unreachable;
+    return std::filesystem::exists(candidate, unreachable) || some_site_exists(candidate);
+  });
 }
 
 }  // namespace doc2s

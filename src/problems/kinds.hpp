@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_writer.hpp"
 #include "doc2s/base/processes.hpp"
 #include "doc2s/base/rows.hpp"
-#include "doc2s/config/options.hpp"
+#include "doc2s/config/config.hpp"
 #include "doc2s/problems/problem.hpp"
 #include "partition/partition.hpp"
 
@@ -31,9 +32,17 @@ template <class Real>
 struct MadeProblem {
   std::unique_ptr<Problem<Real>> problem;
   std::vector<std::pair<std::string, Value>>
-      facts;                         // resolved values that depend on the data: "lambda", "data" …
-  std::vector<std::string> notices;  // messages for the user
-  Split split;                       // empty if samples have no labels
+      facts;                         // values in force that the data decided: "lambda", "data" …
+  std::vector<std::string> notices;  // what the user should be told
+  Split split;                       // empty where samples have no labels
+  std::function<void(FileWriter&)> write_samples{};  // all, as LIBSVM text, where no file holds them
+
+  Config settled(Config config) const {  // with these facts and notices
+    for (const auto& [name, value] : facts)
+      if (!config.problem.has(name)) config.problem.set(name, value);
+    config.notices.insert(config.notices.end(), notices.begin(), notices.end());
+    return config;
+  }
 };
 
 // A problem selected by problem.name.
@@ -52,9 +61,19 @@ struct ProblemKind : Kind {
 
 const std::vector<ProblemKind>& problem_kinds();
 
+// The problem of a config, with the samples of the clients `here`. Every process must call this.
+template <class Real>
+MadeProblem<Real> make_problem(const Config& config, ClientRange here, Processes& processes) {
+  return kind_named(problem_kinds(), config.problem, "name")
+      .template make<Real>({config.problem, config.clients, config.seed(), here, processes});
+}
+
 Split split_of(std::span<const double> labels, const Shares& shares);
 
 // Number of samples, over all clients, for the losses in records.
 Option evaluation_option(std::optional<std::int64_t> fallback);
+
+// Where problem.data leads: a data set's name stays as it is, and a path may have {client} in it.
+std::string find_data_path(const std::string& path, const std::string& directory);
 
 }  // namespace doc2s

@@ -73,9 +73,6 @@ struct BlobShape {
 };
 void make_blobs(const BlobShape& shape, std::uint64_t seed, Images& train, Images& test);
 
-// Parses layer sizes such as "256,128".
-std::vector<Index> hidden_sizes(const std::string& text, const std::string& where);
-
 ProblemKind mlp_kind();
 
 }  // namespace doc2s

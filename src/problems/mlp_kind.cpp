@@ -1,10 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <utility>
 
-#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
 #include "image_data.hpp"
 #include "mlp.hpp"
@@ -13,42 +10,8 @@ namespace doc2s {
 
 namespace {
 
-constexpr Index most_units = 1'000'000;              // per layer
-constexpr double most_parameters = 2'147'483'647.0;  // each client keeps several vectors of this length
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-Index layer_size(std::string_view word, const std::string& text, const std::string& where) {
-  const std::string hint = "write sizes with commas between them, such as \"256\" or \"256,128\"";
-  Index size = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), size);
-  if (error == std::errc::invalid_argument || end != word.data() + word.size())
-    throw Error(
-        fmt::format("{} in the hidden layers {} is not a whole number", printable(word), printable(text)),
-        where, hint);
-  if (error != std::errc() || size < 1 || size > most_units)
-    throw Error(fmt::format("a hidden layer of {} units is out of range", word), where,
-                fmt::format("a size goes from 1 to {}", most_units));
-  return size;
-}
-
-}  // namespace
-
-std::vector<Index> hidden_sizes(const std::string& text, const std::string& where) {
-  std::vector<Index> sizes;
-  if (trimmed(text).empty()) return sizes;
-  for (std::size_t first = 0; first <= text.size();) {
-    const auto comma = std::min(text.find(',', first), text.size());
-    sizes.push_back(layer_size(trimmed(std::string_view(text).substr(first, comma - first)), text, where));
-    first = comma + 1;
-  }
-  return sizes;
-}
-
-namespace {
+constexpr double most_units = 1e6;                   // in a layer
+constexpr double most_parameters = 2'147'483'647.0;  // each client keeps several vectors of that length
 
 void refuse_large(const Images& images, const std::vector<Index>& hidden, const Settings& problem) {
   double parameters = 0;
@@ -78,7 +41,7 @@ void synthetic_pictures(const Settings& problem, std::uint64_t seed, Images& tra
 template <class Real>
 MadeProblem<Real> make_mlp(const ProblemRequest& request) {
   const Settings& settings = request.problem;
-  const MlpSetting setting{.hidden = hidden_sizes(settings.text("hidden"), settings.where("hidden")),
+  const MlpSetting setting{.hidden = settings.list("hidden"),
                            .lambda = settings.real("lambda"),
                            .scaling = scaling_named(settings.text("scaling"))};
   ImageShare data = image_share(request, setting.scaling == PixelScaling::standardise, synthetic_pictures);
@@ -87,7 +50,7 @@ MadeProblem<Real> make_mlp(const ProblemRequest& request) {
   made.split = std::move(data.split);
   made.facts = {{"data", data.source},
                 {"lambda", setting.lambda},
-                {"hidden", settings.text("hidden")},
+                {"hidden", setting.hidden},
                 {"scaling", settings.text("scaling")}};
   auto mlp = std::make_unique<Mlp<Real>>(std::move(data.train), setting);
   if (data.test.count() > 0) mlp->set_test(std::move(data.test));
@@ -105,7 +68,9 @@ ProblemKind mlp_kind() {
   kind.options = image_source_options();
   add_options(
       kind.options,
-      {text_option("hidden", "256", "sizes of the hidden layers with commas between; \"\": none"),
+      {list_option("hidden", {256}, "sizes of the hidden layers, such as [256, 128]; []: none")
+           .at_least(1)
+           .at_most(most_units),
        real_option("lambda", 1e-5, "weight of the penalty, the sum of the squares of all parameters")
            .at_least(0),
        text_option("scaling", "unit",

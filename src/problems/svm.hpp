@@ -58,7 +58,4 @@ class Svm : public Problem<Real> {
 
 ProblemKind svm_kind();
 
-// The samples of data = "synthetic".
-Samples synthetic_samples(const Settings& problem, std::uint64_t seed);
-
 }  // namespace doc2s

@@ -7,22 +7,13 @@
 #include "agreement.hpp"
 #include "catalogue/catalogue.hpp"
 #include "data/libsvm.hpp"
-#include "data/synthetic.hpp"
 #include "doc2s/base/error.hpp"
 #include "partition/sites.hpp"
 #include "shares.hpp"
-#include "svm.hpp"
 
 namespace doc2s {
 
 namespace {
-
-SyntheticShape shape_of(const Settings& problem) {
-  return {.size = problem.integer("size"),
-          .dimension = problem.integer("dimension"),
-          .sparsity = problem.real("sparsity"),
-          .noise = problem.real("noise")};
-}
 
 void take_notice(const std::string& notice, std::vector<std::string>& notices) {
   if (!notice.empty()) notices.push_back(notice);
@@ -77,7 +68,7 @@ SvmData read_common(const ProblemRequest& request) {
   const DataFiles files = synthetic ? DataFiles{} : find_data(request.problem.text("data"));
   take_notice(files.notice, data.notices);
   const auto read = [&](const KeepRow& keep) {
-    return synthetic ? make_synthetic(shape_of(request.problem), request.seed, keep)
+    return synthetic ? make_synthetic(synthetic_shape(request.problem), request.seed, keep)
                      : read_samples(files.train, keep);
   };
   data.train = read(alone ? KeepRow{} : [](Index) { return false; });
@@ -158,8 +149,11 @@ SvmData read_sites(const ProblemRequest& request) {
 
 }  // namespace
 
-Samples synthetic_samples(const Settings& problem, std::uint64_t seed) {
-  return make_synthetic(shape_of(problem), seed);
+SyntheticShape synthetic_shape(const Settings& problem) {
+  return {.size = problem.integer("size"),
+          .dimension = problem.integer("dimension"),
+          .sparsity = problem.real("sparsity"),
+          .noise = problem.real("noise")};
 }
 
 SvmData svm_data(const ProblemRequest& request) {

@@ -1,5 +1,6 @@
 #pragma once
 #include "data/samples.hpp"
+#include "data/synthetic.hpp"
 #include "kinds.hpp"
 
 namespace doc2s {
@@ -16,6 +17,7 @@ struct SvmData {
   std::vector<std::string> notices;
 };
 
+SyntheticShape synthetic_shape(const Settings& problem);  // of data = "synthetic"
 SvmData svm_data(const ProblemRequest& request);
 
 }  // namespace doc2s

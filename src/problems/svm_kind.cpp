@@ -1,9 +1,20 @@
+#include <fmt/format.h>
+
 #include "svm.hpp"
 #include "svm_data.hpp"
 
 namespace doc2s {
 
 namespace {
+
+void write_libsvm(FileWriter& file, const Samples& samples) {
+  for (Index row = 0; row < samples.count(); ++row) {
+    std::string line = fmt::format("{:+}", samples.labels[row]);
+    for (Index k = samples.offsets[row]; k < samples.offsets[row + 1]; ++k)
+      line += fmt::format(" {}:{:.17g}", samples.columns[k] + 1, samples.values[k]);
+    file.write_line(line);
+  }
+}
 
 template <class Real>
 MadeProblem<Real> make_svm(const ProblemRequest& request) {
@@ -14,10 +25,15 @@ MadeProblem<Real> make_svm(const ProblemRequest& request) {
   const double alpha = settings.real("alpha");
   auto svm = std::make_unique<Svm<Real>>(data.train, data.shares, data.rows, lambda, alpha);
   if (data.test.count() > 0) svm->set_test(data.test);
-  return {std::move(svm),
-          {{"data", data.source}, {"lambda", lambda}, {"alpha", alpha}},
-          std::move(data.notices),
-          std::move(data.split)};
+  MadeProblem<Real> made{std::move(svm),
+                         {{"data", data.source}, {"lambda", lambda}, {"alpha", alpha}},
+                         std::move(data.notices),
+                         std::move(data.split)};
+  if (settings.text("data") == "synthetic")
+    made.write_samples = [shape = synthetic_shape(settings), seed = request.seed](FileWriter& file) {
+      write_libsvm(file, make_synthetic(shape, seed));
+    };
+  return made;
 }
 
 }  // namespace
@@ -31,10 +47,10 @@ ProblemKind svm_kind() {
           "data", "synthetic",
           "a data set's name (doc2s list datasets), a LIBSVM file, one a client (\"site-{client}.svm\"), or "
           "\"synthetic\"")
-          .as_path(),
+          .as_path(find_data_path),
       text_option("test", std::nullopt,
                   "a file with test samples for `accuracy`; the data set's own where it has one")
-          .as_path(),
+          .as_path(find_data_path),
       real_option("lambda", std::nullopt,
                   "weight of the capped-l1 penalty; 1e-5 over the number of samples unless given")
           .at_least(0),

@@ -9,6 +9,7 @@
 
 #include "base/text.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/run/configs.hpp"
 #include "experiment.hpp"
 
 namespace doc2s {
@@ -18,17 +19,12 @@ namespace fs = std::filesystem;
 CertifiedProblem::CertifiedProblem(const Config& given) : CertifiedProblem(given, alone_) {}
 
 CertifiedProblem::CertifiedProblem(const Config& given, Processes& processes)
-    : config(given),
-      processes_(processes),
+    : processes_(processes),
       threads_(thread_count(given, processes)),
       transport_(
-          make_transport<double>(processes, static_cast<int>(config.clients.integer("count")), threads_)),
-      made_(kind_named(problem_kinds(), config.problem, "name")
-                .make<double>(
-                    {config.problem, config.clients, config.seed(), transport_->clients(), processes})) {
-  for (const auto& [name, value] : made_.facts)
-    if (!config.problem.has(name)) config.problem.set(name, value);
-}
+          make_transport<double>(processes, static_cast<int>(given.clients.integer("count")), threads_)),
+      made_(make_problem<double>(given, transport_->clients(), processes)),
+      config(made_.settled(given)) {}
 
 GradientFunction CertifiedProblem::gradient(Index samples_each, std::uint64_t seed) {
   if (processes_.count() > 1) return full_gradient(problem(), *transport_, processes_);

@@ -23,21 +23,20 @@ inline constexpr CertifyDefaults certify_defaults;
 
 // The f of a config in float64, whatever the run's precision, without network and method.
 class CertifiedProblem {
- public:
-  explicit CertifiedProblem(const Config& config);  // in this process alone
-  CertifiedProblem(const Config& config, Processes& processes);
-
-  Config config;  // with what the data decided filled in
-  const Problem<double>& problem() const { return *made_.problem; }
-  // ∇f over all samples, or, in a process alone, estimated on some of each client
-  GradientFunction gradient(Index samples_each = 0, std::uint64_t seed = 0);
-
- private:
   Processes alone_;
   Processes& processes_;
   Threads threads_;
   std::unique_ptr<Transport<double>> transport_;
   MadeProblem<double> made_;
+
+ public:
+  explicit CertifiedProblem(const Config& given);  // in this process alone
+  CertifiedProblem(const Config& given, Processes& processes);
+
+  const Config config;  // with what the data decided
+  const Problem<double>& problem() const { return *made_.problem; }
+  // ∇f over all samples, or, in a process alone, estimated on some of each client
+  GradientFunction gradient(Index samples_each = 0, std::uint64_t seed = 0);
 };
 
 // The points that a user asks about.

@@ -8,14 +8,11 @@
 namespace doc2s {
 
 template <class Real>
-CertifyRecord<Real>::CertifyRecord(Experiment<Real>& experiment)
-    : experiment_(experiment), search_{.delta = certify_defaults.delta} {
-  Settings& run = experiment.config.run;
+CertifyRecord<Real>::CertifyRecord(Experiment<Real>& experiment) : experiment_(experiment) {
+  const Settings& run = experiment.config.run;
   if (!run.has("certify_every")) return;
   every_ = run.integer("certify_every");
   search_.seed = experiment.config.seed();
-  if (!run.has("certify_delta")) run.set("certify_delta", certify_defaults.delta);
-  if (!run.has("certify_budget")) run.set("certify_budget", certify_defaults.budget);
   search_.delta = run.real("certify_delta");
   search_.budget = run.integer("certify_budget");
   if constexpr (std::is_same_v<Real, double>) {

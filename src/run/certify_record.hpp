@@ -24,7 +24,7 @@ class CertifyRecord {
   Experiment<Real>& experiment_;
   Index every_ = 0;  // 0: never
   Index records_ = 0;
-  CertificateSearch search_;
+  CertificateSearch search_{};
   std::unique_ptr<CertifiedProblem> in_float64_;  // where the run itself is in float32
   // full_gradient(x, out), in float64. The search asks for the same points in every process; where the
   // clients lie in several, each of them must call this function, which folds the clients' gradients in the

@@ -67,19 +67,14 @@ int thread_count(const Config& config, const Processes& processes) {
 
 template <class Real>
 Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
-    : config(given),
-      notices(given.notices),
-      processes(given_processes),
+    : processes(given_processes),
       gathered_before(processes.gathered_bytes()),
-      threads(thread_count(config, processes)),
-      network(make_network(static_cast<int>(config.clients.integer("count")), config.network, config.seed())),
+      threads(thread_count(given, processes)),
+      network(make_network(given)),
       transport(make_transport<Real>(processes, network.clients(), threads)),
-      made(kind_named(problem_kinds(), config.problem, "name")
-               .template make<Real>(
-                   {config.problem, config.clients, config.seed(), transport->clients(), processes})),
-      oracle(make_oracle(
-          settle_theory(config, notices, network, problem(), transport->clients(), processes, threads),
-          problem(), threads)),
+      made(make_problem<Real>(given, transport->clients(), processes)),
+      config(made.settled(with_theory(given, network, problem(), transport->clients(), processes, threads))),
+      oracle(make_oracle(config, problem(), threads)),
       peers(network, *transport),
       world(peers, *oracle, checked_dimension(problem(), transport->clients().count), config.seed()),
       algorithm(kind_named(method_kinds(), config.method, "name").template make<Real>(world, config.method)),
@@ -88,9 +83,6 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
   if (algorithm->length() > most_iterations)
     throw Error(fmt::format("{} iterations are more than 2^40", algorithm->length()),
                 config.method.where("K"), "take a smaller K or T");
-  notices.insert(notices.end(), made.notices.begin(), made.notices.end());
-  for (const auto& [name, value] : made.facts)
-    if (!config.problem.has(name)) config.problem.set(name, value);
   problem().start(config.seed(), x0);
   if (config.method.text("order") == "first")
     check_gradient<Real>(problem(), transport->clients().first, config.problem.integer("batch"), x0);

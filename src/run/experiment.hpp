@@ -19,10 +19,7 @@ int thread_count(const Config& config, const Processes& processes);
 template <class Real>
 class Experiment {
  public:
-  Experiment(const Config& config, Processes& processes);
-
-  Config config;  // with what the data decided filled in, e.g. problem.lambda
-  std::vector<std::string> notices;
+  Experiment(const Config& given, Processes& processes);
 
   Processes& processes;
   const Index gathered_before;  // bytes that the processes gathered for earlier experiments
@@ -30,6 +27,7 @@ class Experiment {
   Network network;
   std::unique_ptr<Transport<Real>> transport;
   MadeProblem<Real> made;
+  const Config config;  // with what data and network decided, e.g. problem.lambda
   std::unique_ptr<Oracle<Real>> oracle;
   Peers<Real> peers;
   World<Real> world;

@@ -8,6 +8,7 @@
 #include "budget.hpp"
 #include "certify_record.hpp"
 #include "checkpoint_keeper.hpp"
+#include "config/config_difference.hpp"
 #include "doc2s/base/error.hpp"
 #include "fingerprint.hpp"
 #include "meeting.hpp"
@@ -81,7 +82,7 @@ class Runner {
     directory_->write("config.toml", written(experiment_.config));
     directory_->begin();
     if (options_.on_begin) options_.on_begin();
-    tell(experiment_.notices);
+    tell(experiment_.config.notices);
     directory_->write("setting.json", setting_text(experiment_) + "\n");
     keeper_->begin();
     metrics_.emplace(directory_->file("metrics.jsonl"));
@@ -129,7 +130,7 @@ class Runner {
     directory_->write("config.toml", written(experiment_.config));
     directory_->go_on();
     directory_->write("setting.json", setting_text(experiment_) + "\n");
-    tell(experiment_.notices);
+    tell(experiment_.config.notices);
     tell({fmt::format("goes on from the checkpoint of iteration {}", at_.iteration)});
   }
 
@@ -294,13 +295,10 @@ class Runner {
 };
 
 // Before anything is done together: processes that do different things would wait for each other for ever.
-// Paths may differ from machine to machine, and so may the number of threads.
-void refuse_different_runs(Config config, const RunOptions& options, Processes& processes) {
-  for (const char* path : {"data", "test", "model"})
-    if (config.problem.has(path)) config.problem.set(path, std::string());
-  config.run.set("threads", std::int64_t{0});
-  const auto all = processes.gather(written(config) + (options.trace.empty() ? "" : "and a trace") +
-                                    (options.resume ? "and goes on" : ""));
+void refuse_different_runs(const Config& config, const RunOptions& options, Processes& processes) {
+  const auto all =
+      processes.gather(same_on_all_machines(config) + (options.trace.empty() ? "" : "and a trace") +
+                       (options.resume ? "and goes on" : ""));
   for (std::size_t rank = 1; rank < all.size(); ++rank)
     if (all[rank] != all[0])
       throw Error("the process of rank " + std::to_string(rank) +

@@ -2,25 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
+#include "algorithms/rounds.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
-#include "config/known_options.hpp"
+#include "config/schema.hpp"
 
 namespace doc2s {
 
 namespace {
 
 std::string section_text(const Config& config, const std::string& section) {
-  const Settings& settings = config.section(section);
   JsonObject object;
-  std::set<std::string> seen;
-  for (const auto& known : known_options()) {
-    const std::string& name = known.option.name;
-    if (known.section == section && settings.has(name) && seen.insert(name).second)
-      object.add_raw(name, json(settings.value(name)));
-  }
+  for (const auto& [known, value] : values_in_force(config, section))
+    object.add_raw(known.option.name, to_json(value));
   return object.line();
 }
 
@@ -53,14 +47,14 @@ void add_network(JsonObject& object, const Network& network, const Settings& met
       .add("lambda2", network.spectrum.lambda2())
       .add("lambda_min", network.spectrum.lambda_min())
       .add("diameter", network.graph.diameter());
-  if (!method.has("R")) {
+  const auto rounds = gossip_rounds(network, method);
+  if (!rounds) {
     object.add_raw("rounds", "null").add_raw("contraction", "null").add_raw("reach", "null");
     return;
   }
-  const Rounds rounds = network.rounds(method.text("gossip"), static_cast<int>(method.integer("R")));
-  object.add("rounds", rounds.count)
-      .add("contraction", network.spectrum.contraction(rounds))
-      .add("reach", network.graph.reach(rounds.count));
+  object.add("rounds", rounds->count)
+      .add("contraction", network.spectrum.contraction(*rounds))
+      .add("reach", network.graph.reach(rounds->count));
 }
 
 template <class Real>

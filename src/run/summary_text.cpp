@@ -19,7 +19,7 @@ std::string summary_text(const Experiment<Real>& experiment, const Summary& summ
       .add("order", config.method.text("order"))
       .add("problem", config.problem.text("name"));
   for (const auto& [name, value] : experiment.made.facts)
-    if (name == "data") text.add_raw("data", json(value));
+    if (name == "data") text.add_raw("data", to_json(value));
   text.add("n", experiment.world.n())
       .add("d", experiment.world.d())
       .add("iterations", summary.counts.iteration)

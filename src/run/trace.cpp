@@ -10,9 +10,8 @@
 
 #include "base/json.hpp"
 #include "base/text.hpp"
-#include "config/known_options.hpp"
+#include "config/schema.hpp"
 #include "doc2s/base/error.hpp"
-#include "problems/svm.hpp"
 
 namespace doc2s {
 
@@ -53,23 +52,16 @@ std::string start_text(const std::vector<Real>& x0) {
 
 std::string value_text(const Value& value) {
   const auto* number = std::get_if<double>(&value);
-  return number ? digits(*number) : json(value);
+  return number ? digits(*number) : to_json(value);
 }
 
-// Synthetic samples are written beside the trace, so that whoever replays it has them.
+// Samples that no file holds are written beside the trace, so that whoever replays it has them.
 template <class Real>
-std::string data_path(const Experiment<Real>& experiment, const std::string& trace) {
-  const Settings& problem = experiment.config.problem;
-  if (problem.text("name") != "svm" || problem.text("data") != "synthetic") return "";
+std::string data_path(const MadeProblem<Real>& made, const std::string& trace) {
+  if (!made.write_samples) return "";
   const std::string path = trace + ".svm";
   FileWriter file(path);
-  const Samples samples = synthetic_samples(problem, experiment.config.seed());
-  for (Index row = 0; row < samples.count(); ++row) {
-    std::string line = fmt::format("{:+}", samples.labels[row]);
-    for (Index k = samples.offsets[row]; k < samples.offsets[row + 1]; ++k)
-      line += fmt::format(" {}:{:.17g}", samples.columns[k] + 1, samples.values[k]);
-    file.write_line(line);
-  }
+  made.write_samples(file);
   file.flush();
   return std::filesystem::absolute(path).string();
 }
@@ -87,14 +79,12 @@ std::string header(const Experiment<Real>& experiment, const std::string& trace)
       .add("method", config.method.text("name"))
       .add("order", config.method.text("order"))
       .add_raw("form", config.method.has("form") ? json(config.method.text("form")) : "null");
-  const std::string beside = data_path(experiment, trace);
+  const std::string beside = data_path(experiment.made, trace);
   for (const auto& [name, value] : experiment.made.facts)
     head.add_raw(name, name == "data" && !beside.empty() ? json(beside) : value_text(value));
-  std::set<std::string> seen = {"name", "label", "order", "form"};
-  for (const auto& known : known_options())
-    if (known.section == "method" && config.method.has(known.option.name) &&
-        seen.insert(known.option.name).second)
-      head.add_raw(known.option.name, value_text(config.method.value(known.option.name)));
+  const std::set<std::string> above = {"name", "label", "order", "form"};
+  for (const auto& [known, value] : values_in_force(config, "method"))
+    if (!above.contains(known.option.name)) head.add_raw(known.option.name, value_text(value));
   head.add_raw("P", matrix_text(experiment.network.P)).add_raw("x0", start_text(experiment.x0));
   return JsonObject().add_raw("header", head.line()).line();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/rounds.hpp"
 #include "experiment.hpp"
 #include "stopwatch.hpp"
 
@@ -11,14 +12,6 @@ namespace doc2s {
 namespace {
 
 constexpr double trial_seconds = 0.3, most_work = 5e7;  // numbers that gossip touches in an iteration
-
-// Plain gossip costs as much as Chebyshev's, and any number of its rounds is accepted.
-void prepare(Settings& method, Index R) {
-  method.set("parameters", "given");
-  method.set("gossip", "plain");
-  for (const char* count : {"K", "T"}) method.set(count, Index{1000});
-  method.set("R", R);
-}
 
 template <class Real>
 double timed(Experiment<Real>& experiment) {
@@ -34,7 +27,7 @@ double timed(Experiment<Real>& experiment) {
 template <class Real>
 std::vector<double> measured(Config config, const std::vector<double>& counts) {
   Processes alone;
-  prepare(config.method, 1);
+  config.method = trial_settings(config.method, 1);
   Experiment<Real> experiment(config, alone);
   const MethodKind& kind = kind_named(method_kinds(), config.method, "name");
   const auto d = static_cast<double>(experiment.world.d());
@@ -42,9 +35,9 @@ std::vector<double> measured(Config config, const std::vector<double>& counts) {
   std::vector<double> seconds;
   for (const double R : counts) {
     const double tried = std::floor(std::clamp(R, 1.0, std::max(1.0, most_work / work)));
-    prepare(config.method, static_cast<Index>(tried));
     experiment.algorithm.reset();
-    experiment.algorithm = kind.make<Real>(experiment.world, config.method);
+    experiment.algorithm =
+        kind.make<Real>(experiment.world, trial_settings(config.method, static_cast<Index>(tried)));
     seconds.push_back(timed(experiment) * (R / tried));
   }
   return seconds;

@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include "doc2s/config/config.hpp"
 #include "doc2s/run/run.hpp"
 
 namespace doc2s {

@@ -79,38 +79,38 @@ void note_weak_rounds(const TheoryParameters& theory, const Settings& method, co
 
 }  // namespace
 
-void put_in_force(const TheoryParameters& theory, Settings& method, Index batch) {
+Config planned(Config config, const TheoryParameters& theory) {
+  Settings& method = config.method;
   const auto keep_place = [&](const std::string& name, Value value) {
     if (!method.given(name)) method.set(name, std::move(value));
   };
-  for (const auto& [name, value] : values_of(theory, method, batch)) method.set(name, value);
+  for (const auto& [name, value] : values_of(theory, method, config.problem.integer("batch")))
+    method.set(name, value);
   keep_place("lipschitz", theory.request.lipschitz);
   if (!theory.request.zeroth) keep_place("gradient_bound", theory.request.gradient_bound);
   keep_place("gap", theory.request.gap);
-}
-
-template <class Real>
-Config& settle_theory(Config& config, std::vector<std::string>& notices, const Network& network,
-                      const Problem<Real>& problem, ClientRange here, Processes& processes,
-                      Threads& threads) {
-  Settings& method = config.method;
-  if (!method.has("parameters") || method.text("parameters") != "theory") return config;
-  const TheoryParameters theory = theory_parameters(
-      config, constants_of(config, problem, here, processes, threads), network, problem.dimension());
-  const Index batch = config.problem.integer("batch");
-  for (const auto& [name, value] : values_of(theory, method, batch))
-    refuse_contradiction(method, name, value);
-  put_in_force(theory, method, batch);
-  notices.push_back(notice_text(theory, method));
-  note_weak_rounds(theory, method, network, notices);
-  if (sizeof(Real) == 4 && theory.plan.D < 1e-5)
-    notices.push_back("float32 may lose steps as short as these; take precision = \"float64\"");
   return config;
 }
 
-template Config& settle_theory(Config&, std::vector<std::string>&, const Network&, const Problem<float>&,
-                               ClientRange, Processes&, Threads&);
-template Config& settle_theory(Config&, std::vector<std::string>&, const Network&, const Problem<double>&,
-                               ClientRange, Processes&, Threads&);
+template <class Real>
+Config with_theory(Config config, const Network& network, const Problem<Real>& problem, ClientRange here,
+                   Processes& processes, Threads& threads) {
+  const Settings& method = config.method;
+  if (!method.has("parameters") || method.text("parameters") != "theory") return config;
+  const TheoryParameters theory = theory_parameters(
+      config, constants_of(config, problem, here, processes, threads), network, problem.dimension());
+  for (const auto& [name, value] : values_of(theory, method, config.problem.integer("batch")))
+    refuse_contradiction(method, name, value);
+  config = planned(std::move(config), theory);
+  config.notices.push_back(notice_text(theory, method));
+  note_weak_rounds(theory, method, network, config.notices);
+  if (sizeof(Real) == 4 && theory.plan.D < 1e-5)
+    config.notices.push_back("float32 may lose steps as short as these; take precision = \"float64\"");
+  return config;
+}
+
+template Config with_theory(Config, const Network&, const Problem<float>&, ClientRange, Processes&, Threads&);
+template Config with_theory(Config, const Network&, const Problem<double>&, ClientRange, Processes&,
+                            Threads&);
 
 }  // namespace doc2s

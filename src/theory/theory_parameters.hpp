@@ -9,9 +9,6 @@
 
 namespace doc2s {
 
-// The options of method doc2s with parameters = "theory".
-std::vector<Option> theory_options();
-
 // The theorem's parameters for a config's problem and network.
 struct TheoryParameters {
   PlanRequest request;
@@ -32,14 +29,14 @@ ProblemConstants constants_of(const Config& config, const Problem<Real>& problem
 TheoryParameters theory_parameters(const Config& config, const ProblemConstants& constants,
                                    const Network& network, Index dimension);
 
-// Sets K, T, R, D, eta, delta_prime, L, G and the gap in the config's method. Throws Error where the plan is
-// too large to be run.
-void put_in_force(const TheoryParameters& parameters, Settings& method, Index batch);
+// The config with the plan's K, T, R, D, eta, delta_prime, L, G and gap. Throws Error where the plan is too
+// large to be run.
+Config planned(Config config, const TheoryParameters& parameters);
 
-// Does all of that where the config says parameters = "theory", and returns the config. A value that is given
-// beside them must be the theorem's. Every process must call this.
+// The same by what the problem says where parameters = "theory", else the config as it is. A value that is
+// given beside them must be the theorem's. Every process must call this.
 template <class Real>
-Config& settle_theory(Config& config, std::vector<std::string>& notices, const Network& network,
-                      const Problem<Real>& problem, ClientRange here, Processes& processes, Threads& threads);
+Config with_theory(Config config, const Network& network, const Problem<Real>& problem, ClientRange here,
+                   Processes& processes, Threads& threads);
 
 }  // namespace doc2s

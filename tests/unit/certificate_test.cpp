@@ -9,6 +9,7 @@
 #include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
+#include "doc2s/run/configs.hpp"
 #include "run/certify.hpp"
 
 namespace doc2s {

@@ -11,6 +11,7 @@
 #include "config/config_difference.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/run/configs.hpp"
 
 namespace doc2s {
 namespace {

@@ -1,10 +1,12 @@
-#include "doc2s/config/config.hpp"
 #include "config/toml_ascii.hpp"
 
 #include <gtest/gtest.h>
 
-#include "config/known_options.hpp"
+#include "base/json.hpp"
+#include "config/config_difference.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/run/configs.hpp"
+#include "run/known_options.hpp"
 
 namespace doc2s {
 namespace {
@@ -106,6 +108,92 @@ TEST(Config, EveryOptionHasAHelpAndAFallbackThatFits) {
     if (!known.option.fallback) continue;
     EXPECT_EQ(known.option.checked(*known.option.fallback, ""), *known.option.fallback) << known.key();
   }
+}
+
+Config parsed(const std::string& text, const Changes& changes = {}) {
+  return parse_configs(text, "run.toml", changes).front();
+}
+
+TEST(Config, AListIsAListATextOrANumber) {
+  const auto hidden = [](const std::string& value) {
+    const Config config = parsed("[problem]\nname = \"mlp\"\nhidden = " + value);
+    EXPECT_EQ(parsed(written(config)).problem.list("hidden"), config.problem.list("hidden")) << value;
+    return config.problem.list("hidden");
+  };
+  EXPECT_EQ(hidden("[256, 128]"), (List{256, 128}));
+  EXPECT_EQ(hidden("[]"), List{});
+  EXPECT_EQ(hidden("\"256\""), List{256});
+  EXPECT_EQ(hidden("\" 256, 128 ,7\""), (List{256, 128, 7}));
+  EXPECT_EQ(hidden("\"\""), List{});
+  EXPECT_EQ(hidden("7"), List{7});
+  const Changes mlp = {change_from("problem.name=mlp")};
+  EXPECT_NE(written(parsed("", mlp)).find("\nhidden = [256] "), std::string::npos);
+  for (const auto& [given, list] : std::vector<std::pair<std::string, List>>{
+           {"32", {32}}, {"32,16", {32, 16}}, {"[32, 16]", {32, 16}}, {"[]", {}}}) {
+    Changes changes = mlp;
+    changes.push_back(change_from("problem.hidden=" + given));
+    EXPECT_EQ(parsed("", changes).problem.list("hidden"), list) << given;
+  }
+  EXPECT_EQ(to_json(Value(List{256, 128})), "\"256,128\"");
+}
+
+TEST(Config, WrongListsAreToldWithTheirPlace) {
+  const auto mistake = [](const std::string& value) {
+    return mistake_in("[problem]\nname = \"mlp\"\nhidden = " + value);
+  };
+  EXPECT_EQ(mistake("[\"a\"]"),
+            "run.toml:3:1: the list \"problem.hidden\" holds a value of type string; "
+            "a list holds whole numbers, such as [256, 128]");
+  EXPECT_NE(mistake("[[1]]").find("run.toml:3:1: the list \"problem.hidden\" holds a value of type array"),
+            std::string::npos);
+  EXPECT_NE(mistake("[1.5]").find("run.toml:3:1"), std::string::npos);
+  EXPECT_EQ(mistake("[4, -3]"),
+            "run.toml:3:1: problem.hidden: -3 is out of range; "
+            "it must be a list of whole numbers from 1 to 1000000");
+  EXPECT_EQ(mistake("true"),
+            "run.toml:3:1: problem.hidden: true is true or false; "
+            "it must be a list of whole numbers from 1 to 1000000");
+  EXPECT_EQ(mistake("\"12,x\""),
+            "run.toml:3:1: problem.hidden: \"x\" in \"12,x\" is not a whole number; "
+            "write a list, such as [256, 128]");
+  for (const char* text : {"12,", ",12", "12;13", "1.5", "12 13", "x", ",", "1,,2"})
+    EXPECT_NE(mistake(json(std::string(text))).find("is not a whole number"), std::string::npos) << text;
+  for (const char* text : {"0", "-3", "256,0", "1000001", "99999999999999999999"})
+    EXPECT_NE(mistake(json(std::string(text))).find("out of range"), std::string::npos) << text;
+  EXPECT_EQ(mistake_in("[method]\neta = [1, 2]"),
+            "run.toml:2:1: method.eta: [1, 2] is a list; it must be a number above 0");
+}
+
+TEST(Config, SomeFallbacksComeFromTheRest) {
+  EXPECT_EQ(parsed("[network]\ngraph = \"torus\"\n[clients]\ncount = 24").network.integer("rows"), 4);
+  EXPECT_FALSE(parsed("[network]\ngraph = \"grid\"\n[clients]\ncount = 7").network.has("rows"));
+  EXPECT_EQ(parsed("[network]\ngraph = \"erdos-renyi\"\n[clients]\ncount = 1").network.real("p"), 1);
+  EXPECT_EQ(parsed("[network]\nweights = \"file\"").network.text("graph"), "file");
+  EXPECT_EQ(parsed("[network]\nweights = \"file\"\ngraph = \"path\"").network.text("graph"), "path");
+  EXPECT_FALSE(parsed("").run.has("certify_delta"));
+  const Config certified = parsed("[run]\ncertify_every = 2\ncertify_delta = 0.5");
+  EXPECT_EQ(certified.run.real("certify_delta"), 0.5);
+  EXPECT_EQ(certified.run.integer("certify_budget"), 60);
+}
+
+TEST(Config, AProgramMayHaveOptionsOfItsOwn) {
+  const Schema schema = {{"method", text_option("name", "mine", "")},
+                         {"method", integer_option("rounds", 3, "").at_least(1)},
+                         {"run", integer_option("twice", {}, "").derived_by([](const Config& config) {
+                            return Value(2 * config.method.integer("rounds"));
+                          })}};
+  const Config config = resolved(schema, "[method]\nrounds = 4", "own.toml", {}).front();
+  EXPECT_EQ(config.run.integer("twice"), 8);
+  EXPECT_NE(written(config).find("twice = 8"), std::string::npos);
+  EXPECT_THROW(resolved(schema, "[method]\neta = 4", "own.toml", {}), Error);
+}
+
+TEST(Config, MachinesMayDifferInPathsAndThreads) {
+  const auto same = [](const std::string& text) { return same_on_all_machines(parsed(text)); };
+  const std::string one = same("[problem]\ndata = \"/one/a.svm\"");
+  EXPECT_EQ(one, same("[problem]\ndata = \"/two/a.svm\"\n[run]\nthreads = 3"));
+  EXPECT_NE(one, same("[problem]\ndata = \"/one/a.svm\"\n[method]\neta = 0.5"));
+  EXPECT_NE(same("[problem]\nsize = 40"), same("[problem]\nsize = 50"));
 }
 
 TEST(Toml, BecomesAscii) {

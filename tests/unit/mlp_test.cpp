@@ -353,30 +353,22 @@ TEST_F(MlpKind, MakesAProblemWithoutAnyFile) {
   EXPECT_TRUE(made.notices.empty());
 }
 
-TEST_F(MlpKind, TheTextHiddenListsLayers) {
-  EXPECT_EQ(hidden_sizes("256", ""), (std::vector<Index>{256}));
-  EXPECT_EQ(hidden_sizes(" 256, 128 ,7", ""), (std::vector<Index>{256, 128, 7}));
-  EXPECT_EQ(hidden_sizes("", ""), (std::vector<Index>{}));
-  problem_.set("hidden", std::string("12,x"), "run.toml:3:1");
-  complains("run.toml:3:1: problem.hidden");
-  complains("\"x\" in the hidden layers \"12,x\" is not a whole number");
-  for (const std::string text : {"12,", ",12", "12;13", "1.5", "12 13", "x", ",", "1,,2"}) {
-    problem_.set("hidden", text);
-    EXPECT_TRUE(complains("is not a whole number")) << text;
-  }
-  for (const std::string text : {"0", "-3", "256,0", "1000001", "99999999999999999999"}) {
-    problem_.set("hidden", text);
-    EXPECT_TRUE(complains("out of range")) << text;
-  }
+TEST_F(MlpKind, TheListHiddenIsTheLayers) {
+  const auto dimension = [&](List hidden) {
+    problem_.set("hidden", std::move(hidden));
+    return kind_.make<float>(request()).problem->dimension();
+  };
+  EXPECT_EQ(dimension({}), 64 * 10 + 10);
+  EXPECT_EQ(dimension({7, 5}), 64 * 7 + 7 + 7 * 5 + 5 + 5 * 10 + 10);
 }
 
 TEST_F(MlpKind, RefusesWhatCannotBe) {
   clients_.set("count", std::int64_t{2001});
   complains("2001 clients cannot share 2000 samples");
   clients_.set("count", std::int64_t{4});
-  problem_.set("hidden", std::string("1000000,1000000"));
+  problem_.set("hidden", List{1000000, 1000000});
   complains("1e+12 parameters");
-  problem_.set("hidden", std::string("256"));
+  problem_.set("hidden", List{256});
   problem_.set("size", std::int64_t{1'000'000'000});
   complains("too many");
   problem_.set("data", std::string("a9a"));

@@ -33,6 +33,12 @@ inline Settings settings(const std::vector<Given>& given) {
   for (const auto& kind : graph_kinds()) fill(kind.options);
   for (const auto& kind : weights_kinds()) fill(kind.options);
   for (const auto& [name, value] : given) network.set(name, value, "test.toml:1:1");
+  for (const auto& option : network_options()) {
+    Config so_far;
+    so_far.network = network;
+    if (option.derived && !network.given(option.name))
+      if (const auto value = option.derived(so_far)) network.set(option.name, *value);
+  }
   return network;
 }
 

@@ -7,7 +7,7 @@
 #include "data/synthetic.hpp"
 #include "data_testing.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/config/config.hpp"
+#include "doc2s/run/configs.hpp"
 #include "partition/sites.hpp"
 #include "problems/mlp.hpp"
 #include "problems/svm.hpp"
@@ -32,8 +32,7 @@ class Shards : public data_testing::Scratch {
 
   template <class Real>
   static MadeProblem<Real> make(const Config& config, ClientRange here, Processes& processes) {
-    return kind_named(problem_kinds(), config.problem, "name")
-        .make<Real>({config.problem, config.clients, config.seed(), here, processes});
+    return make_problem<Real>(config, here, processes);
   }
 
   template <class Real>

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <string>
 
+#include "doc2s/run/configs.hpp"
 #include "run/experiment.hpp"
 
 // Sanitizers have these functions for themselves.

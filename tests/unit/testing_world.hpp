@@ -4,8 +4,8 @@
 
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/config/config.hpp"
 #include "doc2s/network/network.hpp"
+#include "doc2s/run/configs.hpp"
 #include "doc2s/transport/in_process.hpp"
 
 // What several tests build on: networks by name, a smooth problem with known answers, a world without files.
@@ -17,7 +17,7 @@ inline Network network_of(const std::string& graph, int clients, bool lazy = fal
   more.push_back({"network.weights", "metropolis", "test"});
   if (lazy) more.push_back({"network.lazy", "true", "test"});
   const Config config = default_config(more);
-  return make_network(clients, config.network, config.seed());
+  return make_network(config);
 }
 
 inline const std::vector<std::string>& graph_names() {

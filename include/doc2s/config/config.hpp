@@ -6,10 +6,13 @@
 
 namespace doc2s {
 
-// Every value in force.
+struct KnownOption;
+
+// Every value in force. Once resolved it stays as it is; what data and network decide makes a new one.
 struct Config {
   Settings general, problem{"problem"}, clients{"clients"}, network{"network"}, method{"method"}, run{"run"};
   std::vector<std::string> notices;  // e.g. a key that has no meaning for the graph that was chosen
+  const std::vector<KnownOption>* schema = nullptr;  // the options by which it was resolved
 
   Settings& section(const std::string& name);
   const Settings& section(const std::string& name) const;
@@ -25,17 +28,7 @@ struct Change {
 };
 using Changes = std::vector<Change>;
 
-Change change_from(const std::string& key_equals_value);  // the words after --set
-
-// Reads and checks a config; the first mistake is thrown as Error with file, line and column. A config with
-// several
-// [[method]] tables is one config for each of them, alike in all else.
-std::vector<Config> read_configs(const std::string& path, const Changes& changes = {});
-std::vector<Config> parse_configs(const std::string& text, const std::string& name,
-                                  const Changes& changes = {});
-
-// The fallbacks with these changes: for commands without a config file.
-Config default_config(const Changes& changes = {});
+Change change_from(const std::string& key_equals_value);  // the argument of --set
 
 // The whole config as TOML: running it again is the same experiment.
 std::string written(const Config& config);

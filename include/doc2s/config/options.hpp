@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -9,32 +10,47 @@
 
 namespace doc2s {
 
-using Value = std::variant<std::int64_t, double, bool, std::string>;
+using List = std::vector<std::int64_t>;
+using Value = std::variant<std::int64_t, double, bool, std::string, List>;
+
+struct Config;
 
 // One setting that a user may give: it feeds the parser, `doc2s explain`, and the written config.
 struct Option {
-  enum class Type { integer, real, flag, text };
+  enum class Type { integer, real, flag, text, list };  // in the order of Value
 
   std::string name;  // within its section, e.g. "eta"
   Type type;
   std::optional<Value> fallback;  // absent: off, or worked out from the rest, as `help` says
   std::string help;
-  double least = -std::numeric_limits<double>::infinity();
+  double least = -std::numeric_limits<double>::infinity();  // of a list: for each member
   double most = std::numeric_limits<double>::infinity();
   bool least_itself = true;            // false: the value must lie above `least`
   std::vector<std::string> choices{};  // for a text; empty: anything
-  bool is_path = false;                // a relative one is written into the run's config as an absolute one
   std::string needs{}, needed{};       // has a meaning only where the section's text `needs` is `needed`
+  bool may_change = false;             // from a run to its continuation, which takes the same way
+
+  // What the options without such a function decide; nothing: the fallback above.
+  using Derived = std::function<std::optional<Value>(const Config& so_far)>;
+  Derived derived{};
+
+  // For a path: it as an absolute one, or as it is, by where it is and by the config's directory.
+  using FindPath = std::function<std::string(const std::string& path, const std::string& directory)>;
+  FindPath find_path{};
 
   Option at_least(double bound) const;
   Option above(double bound) const;
   Option at_most(double bound) const;
   Option one_of(std::vector<std::string> names) const;
-  Option as_path() const;
+  Option as_path(FindPath find) const;
+  Option as_path() const;  // by existing_path
   Option only_where(std::string name, std::string value) const;
+  Option derived_by(Derived function) const;
+  Option changeable() const;
+  bool is_path() const { return find_path != nullptr; }
 
-  // The value if it fits this option (a whole number serves as a real); throws Error{…, where} if it does
-  // not.
+  // The value if it fits this option; throws Error{…, where} if it does not. A whole number serves as a real,
+  // and it or a text such as "256, 128" as a list.
   Value checked(const Value& value, const std::string& where) const;
   std::string range() const;  // in words, e.g. "a number above 0"
 };
@@ -43,8 +59,14 @@ Option integer_option(std::string name, std::optional<std::int64_t> fallback, st
 Option real_option(std::string name, std::optional<double> fallback, std::string help);
 Option flag_option(std::string name, bool fallback, std::string help);
 Option text_option(std::string name, std::optional<std::string> fallback, std::string help);
+Option list_option(std::string name, List fallback, std::string help);
+
+// Absolute where it leads somewhere, from here or from the directory; else as it is.
+using PathExists = bool (*)(const std::string& path);
+std::string existing_path(const std::string& path, const std::string& directory, PathExists exists);
 
 std::string to_toml(const Value& value);  // as a config writes it; reals in the fewest digits that round-trip
+std::string to_json(const Value& value);  // as records write it; a list is a text: "256,128"
 
 // Something that a user picks by name (a graph, a problem, a method), with the options that are its own.
 struct Kind {
@@ -72,6 +94,7 @@ class Settings {
   double real(const std::string& name) const;
   bool flag(const std::string& name) const;
   const std::string& text(const std::string& name) const;
+  const List& list(const std::string& name) const;
   const Value& value(const std::string& name) const;
 
   // Where a reader should look to change it: "file:line:column: section.name", or "section.name".

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "doc2s/config/config.hpp"
 #include "doc2s/network/graph.hpp"
 #include "doc2s/network/spectrum.hpp"
 #include "doc2s/network/weights.hpp"
@@ -23,14 +24,10 @@ struct Network {
 };
 
 Network make_network(int clients, const Settings& network, std::uint64_t seed);
+Network make_network(const Config& config);
 
-// Resolves settings that depend on others: the rows of a lattice, p of a random graph, and graph = "file"
-// without edges if the weights come from a file and no graph is given (the pattern of the matrix is then the
-// graph). make_network calls this itself. Call it before writing a config, so that the config reads back the
-// same.
-void settle_graph(Settings& network, int clients);
-
-// Options that are not specific to one graph or one kind of weights: graph, weights, lazy.
+// The options that do not belong to one graph or one kind of weights: graph, weights, lazy. Where the weights
+// come from a file and no graph is given, graph is "file": without edges, the matrix's own pattern.
 std::vector<Option> network_options();
 
 }  // namespace doc2s

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "doc2s/config/config.hpp"
+#include "doc2s/run/configs.hpp"
 #include "doc2s/run/measures.hpp"
 
 namespace doc2s {

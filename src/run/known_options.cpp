@@ -1,56 +1,61 @@
 #include "known_options.hpp"
 
+#include "certify.hpp"
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/network/network.hpp"
 #include "partition/partition.hpp"
 #include "problems/kinds.hpp"
-#include "theory/theory_parameters.hpp"
 
 namespace doc2s {
 
 namespace {
 
-using Table = std::vector<KnownOption>;
-
 template <class Kinds>
-void add_kinds(Table& table, const std::string& section, const std::string& selector, const Kinds& kinds) {
+void add_kinds(Schema& schema, const std::string& section, const std::string& selector, const Kinds& kinds) {
   for (const auto& kind : kinds)
     for (const auto& option : kind.options)
-      table.push_back({section, option, section + "." + selector, kind.name});
+      schema.push_back({section, option, section + "." + selector, kind.name});
 }
 
-void add(Table& table, const std::string& section, const std::vector<Option>& options) {
-  for (const auto& option : options) table.push_back({section, option});
+void add(Schema& schema, const std::string& section, const std::vector<Option>& options) {
+  for (const auto& option : options) schema.push_back({section, option});
 }
 
-Table make_table() {
-  Table table;
-  add(table, "",
+// A value that counts where run.certify_every is given.
+Option::Derived where_certified(Value value) {
+  return [value](const Config& config) {
+    return config.run.has("certify_every") ? std::optional(value) : std::nullopt;
+  };
+}
+
+Schema make_schema() {
+  Schema schema;
+  add(schema, "",
       {integer_option("seed", 1, "decides every random number of the experiment").at_least(0),
        text_option("precision", "float64", "the numbers that the method computes with")
            .one_of({"float32", "float64"})});
-  add(table, "problem",
+  add(schema, "problem",
       {text_option("name", "svm", "what is minimised").one_of(names_of(problem_kinds())),
        integer_option("batch", 1, "samples that a client draws for one estimate").at_least(1).at_most(1e9)});
-  add_kinds(table, "problem", "name", problem_kinds());
-  add(table, "clients",
+  add_kinds(schema, "problem", "name", problem_kinds());
+  add(schema, "clients",
       {integer_option("count", 16, "how many clients there are (n)").at_least(1).at_most(1e6),
        text_option("partition", "iid", "how the samples are dealt to the clients")
            .one_of(names_of(partition_kinds()))});
-  add_kinds(table, "clients", "partition", partition_kinds());
-  add(table, "network", network_options());
-  add_kinds(table, "network", "graph", graph_kinds());
-  add_kinds(table, "network", "weights", weights_kinds());
-  add(table, "method",
+  add_kinds(schema, "clients", "partition", partition_kinds());
+  add(schema, "network", network_options());
+  add_kinds(schema, "network", "graph", graph_kinds());
+  add_kinds(schema, "network", "weights", weights_kinds());
+  add(schema, "method",
       {text_option("name", "doc2s", "the method").one_of(names_of(method_kinds())),
        text_option("label", std::nullopt,
-                   "how the method is called in tables and reports; its name unless given"),
+                   "how the method is called in tables and reports; its name unless given")
+           .changeable(),
        real_option("delta_prime", 1e-3,
                    "radius of the ball over which an estimate smooths; above 0 for order zeroth")
            .at_least(0)});
-  add_kinds(table, "method", "name", method_kinds());
-  for (const auto& option : theory_options()) table.push_back({"method", option, "method.name", "doc2s"});
-  add(table, "run",
+  add_kinds(schema, "method", "name", method_kinds());
+  add(schema, "run",
       {integer_option("record_every", 100, "iterations from one record to the next").at_least(1),
        integer_option("threads", 0, "threads to use; 0: all cores. The result does not depend on it")
            .at_least(0)
@@ -61,10 +66,12 @@ Table make_table() {
            .at_least(1),
        real_option("certify_delta", std::nullopt, "radius of the ball of those bounds; 0.1 unless given")
            .above(0)
-           .at_most(1e100),
+           .at_most(1e100)
+           .derived_by(where_certified(certify_defaults.delta)),
        integer_option("certify_budget", std::nullopt, "gradients that such a bound may take; 60 unless given")
            .at_least(1)
-           .at_most(1e6),
+           .at_most(1e6)
+           .derived_by(where_certified(certify_defaults.budget)),
        text_option("checkpoint_every", "60s",
                    "time (60s, 5min, 2h) or iterations (10000) from one checkpoint to the next; never: only "
                    "at Ctrl-C"),
@@ -77,21 +84,14 @@ Table make_table() {
                       "stop after this many rounds of communication")
            .at_least(1),
        real_option("budget.seconds", std::nullopt, "stop after this time, records not counted").above(0)});
-  return table;
+  return schema;
 }
 
 }  // namespace
 
-std::vector<KnownOption::Condition> KnownOption::conditions() const {
-  std::vector<Condition> all;
-  if (!selector.empty()) all.emplace_back(selector, selected);
-  if (!option.needs.empty()) all.emplace_back(section + "." + option.needs, option.needed);
-  return all;
-}
-
-const std::vector<KnownOption>& known_options() {
-  static const Table table = make_table();
-  return table;
+const Schema& known_options() {
+  static const Schema schema = make_schema();
+  return schema;
 }
 
 }  // namespace doc2s

@@ -1,0 +1,48 @@
+#include "rounds.hpp"
+
+#include <algorithm>
+
+namespace doc2s {
+
+std::optional<Rounds> gossip_rounds(const Network& network, const Settings& method) {
+  if (!method.has("R")) return {};
+  return network.rounds(method.text("gossip"), static_cast<int>(method.integer("R")));
+}
+
+Settings trial_settings(Settings method, Index R) {
+  method.set("parameters", "given");
+  method.set("gossip", "plain");
+  for (const char* count : {"K", "T"}) method.set(count, Index{1000});
+  method.set("R", R);
+  return method;
+}
+
+std::vector<Option> theory_options() {
+  std::vector<Option> options = {
+      real_option("delta", std::nullopt, "radius of the Goldstein stationarity that is aimed at").above(0),
+      real_option("epsilon", std::nullopt, "size of the subgradient that is aimed at").above(0),
+      real_option("lipschitz", std::nullopt, "L of the theorem; from the problem unless given").above(0),
+      real_option("gradient_bound", std::nullopt,
+                  "G of the theorem, for order first; from the problem unless given")
+          .above(0),
+      real_option("gap", std::nullopt, "a bound of f(x0) - inf f; from the problem unless given").at_least(0),
+      real_option("c0", 1.0, "the constant in the smoothness of a smoothed function; 1 is safe").above(0),
+      text_option("rounds_rule", "theorem",
+                  "R by the theorem's formula, or the smallest whose exact contraction the proof accepts")
+          .one_of({"theorem", "exact"}),
+  };
+  for (Option& option : options) option = option.only_where("parameters", "theory");
+  options.insert(options.begin(),
+                 text_option("parameters", "given",
+                             "K, T, R, D, eta and delta_prime as given, or by the theory for "
+                             "delta and epsilon")
+                     .one_of({"given", "theory"}));
+  return options;
+}
+
+bool has_theory(const Kind& method) {
+  return std::any_of(method.options.begin(), method.options.end(),
+                     [](const Option& option) { return option.name == "parameters"; });
+}
+
+}  // namespace doc2s

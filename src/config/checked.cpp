@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/config/options.hpp"
+
+namespace doc2s {
+
+namespace {
+
+const char* type_name(const Value& value) {
+  static constexpr const char* names[] = {"a whole number", "a number", "true or false", "a text", "a list"};
+  return names[value.index()];
+}
+
+std::int64_t member_in(const std::string& word, const std::string& text, const std::string& where) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error == std::errc::invalid_argument || end != word.data() + word.size())
+    throw Error(fmt::format("{} in {} is not a whole number", printable(word), printable(text)), where,
+                "write a list, such as [256, 128]");
+  if (error != std::errc()) throw Error(word + " is out of range", where, "write smaller numbers");
+  return number;
+}
+
+// "256, 128"; of "" the empty one
+List list_in(const std::string& text, const std::string& where) {
+  List list;
+  if (trimmed(text).empty()) return list;
+  for (std::size_t first = 0; first <= text.size();) {
+    const auto comma = std::min(text.find(',', first), text.size());
+    list.push_back(member_in(trimmed(text.substr(first, comma - first)), text, where));
+    first = comma + 1;
+  }
+  return list;
+}
+
+// The value as the option's type, where the other type serves as well.
+Value converted(const Value& value, const Option& option, const std::string& where) {
+  using Type = Option::Type;
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  if (whole && option.type == Type::real) return static_cast<double>(*whole);
+  if (whole && option.type == Type::text && option.choices.empty()) return to_toml(value);
+  if (whole && option.type == Type::list) return List{*whole};
+  if (const auto* text = std::get_if<std::string>(&value); text && option.type == Type::list)
+    return list_in(*text, where);
+  return value;
+}
+
+void check_range(const Option& option, double number, const Value& value, const std::string& where) {
+  const bool low = option.least_itself ? number >= option.least : number > option.least;
+  if (!std::isfinite(number) || !low || number > option.most)
+    throw Error(to_toml(value) + " is out of range", where, "it must be " + option.range());
+}
+
+}  // namespace
+
+std::string Option::range() const {
+  if (type == Type::flag) return "true or false";
+  if (type == Type::text) return choices.empty() ? "a text" : "one of " + joined(choices);
+  const auto bound = [&](double number) {
+    return type == Type::real ? fmt::format("{}", number) : fmt::format("{:.0f}", number);
+  };
+  std::string text = type == Type::list   ? "a list of whole numbers"
+                     : type == Type::real ? "a number"
+                                          : "a whole number";
+  const bool lower = std::isfinite(least), upper = std::isfinite(most);
+  if (lower && upper && least_itself) return text + " from " + bound(least) + " to " + bound(most);
+  if (lower) text += (least_itself ? " of at least " : " above ") + bound(least);
+  if (lower && upper) text += " and";
+  if (upper) text += " at most " + bound(most);
+  return text;
+}
+
+Value Option::checked(const Value& value, const std::string& where) const {
+  const Value result = converted(value, *this, where);
+  if (result.index() != static_cast<std::size_t>(type))
+    throw Error(fmt::format("{} is {}", to_toml(value), type_name(value)), where, "it must be " + range());
+  if (const auto* word = std::get_if<std::string>(&result))
+    if (!choices.empty() && std::find(choices.begin(), choices.end(), *word) == choices.end())
+      refuse_name(*word, choices, where);
+  const auto check = [&](auto number, const Value& given) {
+    check_range(*this, static_cast<double>(number), given, where);
+  };
+  if (const auto* whole = std::get_if<std::int64_t>(&result)) check(*whole, value);
+  if (const auto* number = std::get_if<double>(&result)) check(*number, value);
+  if (const auto* list = std::get_if<List>(&result))
+    for (const std::int64_t member : *list) check(member, member);
+  return result;
+}
+
+}  // namespace doc2s

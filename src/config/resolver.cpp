@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/text.hpp"
+#include "doc2s/base/error.hpp"
+#include "schema.hpp"
+#include "toml_entries.hpp"
+
+namespace doc2s {
+
+namespace {
+
+[[noreturn]] void refuse_unknown(const Entry& entry, const Schema& schema) {
+  const auto& sections = section_names();
+  const auto dot = entry.key.find('.');
+  const bool nested = dot != std::string::npos;
+  const std::string section = nested ? entry.key.substr(0, dot) : "";
+  if (std::find(sections.begin(), sections.end(), section) == sections.end())
+    throw Error(fmt::format("unknown section [{}]", section), entry.where,
+                suggestion(section, {sections.begin() + 1, sections.end()}));
+  std::set<std::string> candidates;
+  for (const auto& known : schema) {
+    if (!nested) candidates.insert(known.key());
+    if (nested && known.section == section) candidates.insert(known.option.name);
+  }
+  const std::string name = nested ? entry.key.substr(dot + 1) : entry.key;
+  const std::string place = nested ? fmt::format(" in [{}]", section) : "";
+  throw Error(fmt::format("unknown key \"{}\"{}", name, place), entry.where,
+              suggestion(name, {candidates.begin(), candidates.end()}));
+}
+
+// Entries and fallbacks → one config.
+class Resolver {
+ public:
+  Resolver(const Schema& schema, std::vector<Entry> entries, std::string directory)
+      : schema_(schema), entries_(std::move(entries)), directory_(std::move(directory)) {
+    config_.schema = &schema;
+  }
+
+  Config resolve() {
+    for (const auto& entry : entries_) require_known(entry);
+    for (const bool selected : {false, true})   // what selects comes first
+      for (const bool derived : {false, true})  // what derives from the others comes last
+        for (const auto& known : schema_)
+          if (known.selector.empty() != selected && (known.option.derived != nullptr) == derived &&
+              unmet_condition(known, config_).empty())
+            settle(known);
+    for (const auto& entry : entries_) note_if_unused(entry);
+    return std::move(config_);
+  }
+
+ private:
+  void require_known(const Entry& entry) const {
+    const bool empty_table = entry.key.ends_with('.');
+    for (const auto& known : schema_)
+      if (known.key() == entry.key || (empty_table && known.key().starts_with(entry.key))) return;
+    refuse_unknown(entry, schema_);
+  }
+
+  void settle(const KnownOption& known) {
+    Settings& section = config_.section(known.section);
+    const Option& option = known.option;
+    const auto given = std::find_if(entries_.rbegin(), entries_.rend(),
+                                    [&](const Entry& entry) { return entry.key == known.key(); });
+    if (given == entries_.rend()) {
+      std::optional<Value> value = option.derived ? option.derived(config_) : std::nullopt;
+      if (!value) value = option.fallback;
+      if (value) section.set(option.name, std::move(*value));
+      return;
+    }
+    Value value = option.checked(given->value, given->where + ": " + known.key());
+    if (option.is_path()) value = option.find_path(std::get<std::string>(value), directory_);
+    section.set(option.name, std::move(value), given->where);
+  }
+
+  void note_if_unused(const Entry& entry) {
+    std::vector<std::string> unmet;
+    for (const auto& known : schema_) {
+      if (known.key() != entry.key) continue;
+      unmet.push_back(unmet_condition(known, config_));
+      if (unmet.back().empty()) return;
+    }
+    if (!unmet.empty())
+      config_.notices.push_back(fmt::format("{}: {} is left aside, for it has a meaning only with {}",
+                                            entry.where, entry.key, joined(unmet, " or ")));
+  }
+
+  const Schema& schema_;
+  std::vector<Entry> entries_;
+  std::string directory_;
+  Config config_;
+};
+
+// Every method gets a label: its name, numbered where several have the same.
+void label(std::vector<Config>& configs) {
+  std::map<std::string, int> times;
+  for (auto& config : configs) {
+    const std::string name = config.method.text(config.method.has("label") ? "label" : "name");
+    const int time = ++times[name];
+    if (time > 1 || !config.method.has("label"))
+      config.method.set("label", time == 1 ? name : fmt::format("{}-{}", name, time));
+  }
+}
+
+constexpr int most_methods = 256;  // each is a whole config in memory
+
+}  // namespace
+
+std::vector<Config> resolved(const Schema& schema, const std::string& text, const std::string& name,
+                             const Changes& changes, const std::string& directory) {
+  std::vector<Entry> entries = toml_entries(text, name);
+  for (const auto& change : changes)
+    for (auto& entry : change_entries(change)) entries.push_back(std::move(entry));
+  int last = 0;
+  for (const auto& entry : entries) last = std::max(last, entry.method);
+  if (last >= most_methods)
+    throw Error(
+        fmt::format("there are {} [[method]] tables, and at most {} can be compared", last + 1, most_methods),
+        name, "share them out over several configs");
+  std::vector<Config> configs;
+  for (int number = 0; number <= last; ++number) {
+    std::vector<Entry> own;
+    for (const auto& entry : entries)
+      if (entry.method < 0 || entry.method == number) own.push_back(entry);
+    configs.push_back(Resolver(schema, std::move(own), directory).resolve());
+  }
+  label(configs);
+  return configs;
+}
+
+}  // namespace doc2s
