@@ -3,19 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "doc2s/base/types.hpp"
+#include "doc2s/run/record.hpp"
 
 namespace doc2s {
-
-// A number of a record, as metrics.jsonl names it.
-struct Column {
-  enum class Role { axis, measure, other };
-  const char* name;
-  const char* title;  // for the axes of figures
-  Role role;
-  bool sparse = false;  // only some records have it: a curve leads from one of them to the next
-};
-const std::vector<Column>& columns();
 
 // What a run's directory tells, as far as it goes.
 struct RecordedRun {
@@ -24,9 +14,10 @@ struct RecordedRun {
   std::optional<Index> seed;
   std::string setting, summary;  // JSON objects, "" where there is none
   std::string alike;  // equal for runs that differ in nothing but the seed; "" where that is unknown
-  std::vector<std::string> notes;           // what is missing or damaged
-  Index records = 0;                        // in the file
-  std::vector<std::vector<double>> values;  // a list for each of columns(), thinned; NaN where there is none
+  std::vector<std::string> notes;  // what is missing or damaged
+  Index records = 0;               // in the file
+  std::vector<std::vector<double>>
+      values;  // a list for each of quantities(), thinned; NaN where there is none
 
   Index points() const { return static_cast<Index>(values.front().size()); }
 };

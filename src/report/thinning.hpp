@@ -13,7 +13,7 @@ class Thinning {
   explicit Thinning(Index expected);
 
   void add(Index position, const Record& record);
-  std::vector<std::vector<double>> finish();  // a list for each of columns()
+  std::vector<std::vector<double>> finish();  // a list for each of quantities()
 
  private:
   struct Kept {
