@@ -7,15 +7,21 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "bench.hpp"
-#include "carry_out.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/threads.hpp"
+#include "signals.hpp"
 #include "table.hpp"
 
 namespace doc2s::app {
 
 namespace {
+
+struct BenchArgs {
+  std::vector<std::string> tasks;  // none: all
+  std::string json;                // a file; "" for none
+  bool list = false, quick = false;
+};
 
 using bench::Findings, bench::Ratio, bench::Task;
 
@@ -92,26 +98,38 @@ int list_tasks(const std::vector<Task>& tasks) {
   return 0;
 }
 
-}  // namespace
-
-int bench_command(const BenchWords& words) {
-  const auto tasks = chosen_tasks(words.tasks);
-  if (words.list) return list_tasks(tasks);
-  if (!words.json.empty()) opened(words.json, std::ios::app);  // fails now rather than after the last task
-  fmt::print("{} threads{}\n\n", usable_cores(), words.quick ? ", small sizes: the times say little" : "");
+int bench_command(const BenchArgs& args) {
+  const auto tasks = chosen_tasks(args.tasks);
+  if (args.list) return list_tasks(tasks);
+  if (!args.json.empty()) opened(args.json, std::ios::app);  // fails now rather than after the last task
+  fmt::print("{} threads{}\n\n", usable_cores(), args.quick ? ", small sizes: the times say little" : "");
   listen_to_signals();
   JsonObject all;
   for (const auto& task : tasks) {
     fmt::print("{}: {}\n\n", task.name, task.summary);
     std::fflush(stdout);
-    const Findings findings = task.run({words.quick, &stop_requested});
+    const Findings findings = task.run({args.quick, &stop_requested});
     print_findings(findings);
     all.add_raw(task.name, as_json(findings));
   }
-  if (words.json.empty()) return 0;
-  if (!(opened(words.json, std::ios::out) << all.lines() << "\n").flush())
-    throw_system_error("the file cannot be written", words.json, errno);
+  if (args.json.empty()) return 0;
+  if (!(opened(args.json, std::ios::out) << all.lines() << "\n").flush())
+    throw_system_error("the file cannot be written", args.json, errno);
   return 0;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& program, Action& action) {
+  auto args = std::make_shared<BenchArgs>();
+  CLI::App* command =
+      program.add_subcommand("bench", "measure this machine: times, and ratios to what is wanted");
+  command->footer("Example:\n  doc2s bench\n  doc2s bench gossip a9a --json bench.json");
+  command->add_option("tasks", args->tasks, "what to measure; all of --list unless given")->type_name("TASK");
+  command->add_flag("--list", args->list, "say what can be measured, and measure nothing");
+  command->add_flag("--quick", args->quick, "small sizes: checks every answer, but the times say little");
+  command->add_option("--json", args->json, "also write the times and ratios there")->type_name("FILE");
+  command->callback([=, &action] { action = [=] { return bench_command(*args); }; });
 }
 
 }  // namespace doc2s::app

@@ -14,6 +14,16 @@ namespace doc2s::app {
 
 namespace {
 
+struct CertifyWords {
+  std::string target;  // a run's directory or a .npy file
+  std::string config, which = "output", client = "all";
+  double delta = certify_defaults.delta;
+  std::optional<double> epsilon;
+  Index budget = certify_defaults.budget, sampled = 0;
+  std::string save, check;  // files; "" for none
+  bool json = false, force = false, quiet = false;
+};
+
 constexpr double most_delta = 1e100;
 
 void check_words(const CertifyWords& words) {
@@ -94,12 +104,51 @@ int check(const CertifyWords& words) {
   return 0;
 }
 
-}  // namespace
-
 int certify_command(const CertifyWords& words) {
   if (words.epsilon && (!(*words.epsilon >= 0) || std::isinf(*words.epsilon)))
     throw Error(fmt::format("{} is no bound of a norm", *words.epsilon), "--epsilon", "give a number from 0");
   return words.check.empty() ? find(words) : check(words);
+}
+
+}  // namespace
+
+void add_certify(CLI::App& program, Action& action) {
+  auto words = std::make_shared<CertifyWords>();
+  CLI::App* command = program.add_subcommand(
+      "certify", "bound how far points are from (delta, epsilon)-Goldstein stationary, with a proof");
+  command->footer(
+      "Example:\n  doc2s certify runs/first --delta 0.1 --epsilon 0.05 --save first.certificate\n"
+      "  doc2s certify --check first.certificate");
+  CLI::Option* check =
+      command->add_option("--check", words->check, "verify the certificates in this file from scratch")
+          ->type_name("FILE");
+  const auto search = [=](CLI::Option* option) { return check->excludes(option), option; };
+  search(command->add_option("target", words->target,
+                             "the directory of a run, or points in a file with --config"))
+      ->type_name("RUN_DIR|POINT.npy");
+  search(command->add_option("--delta", words->delta, "radius of the ball around a point; 0.1 unless given"))
+      ->type_name("NUMBER");
+  command->add_option("--epsilon", words->epsilon, "stop at this bound and say whether it was reached")
+      ->type_name("NUMBER");
+  search(command->add_option("--which", words->which, "a run's output (a row a client) or last (one point)"))
+      ->check(CLI::IsMember({"output", "last"}));
+  search(command->add_option("--client", words->client, "all, or one client's number, from 0"))
+      ->type_name("all|i");
+  command->add_option("--config", words->config, "the problem that POINT.npy, or --check, is about")
+      ->type_name("CONFIG.toml");
+  search(command->add_option("--budget", words->budget, "gradients a point; 60 unless given"))
+      ->type_name("N")
+      ->check(CLI::Range(Index{1}, Index{1000000}));
+  search(
+      command->add_option("--sampled", words->sampled,
+                          "gradients over N samples of each client: faster, an estimate instead of a bound"))
+      ->type_name("N")
+      ->check(CLI::Range(Index{1}, Index{1} << 40));
+  search(command->add_option("--save", words->save, "keep the certificates, for --check"))->type_name("FILE");
+  search(command->add_flag("--force", words->force, "replace the file that --save names"));
+  command->add_flag("--json", words->json, "a list of JSON objects instead of a table");
+  command->add_flag("--quiet", words->quiet, "no progress and no notes on stderr");
+  command->callback([=, &action] { action = [=] { return certify_command(*words); }; });
 }
 
 }  // namespace doc2s::app

@@ -8,7 +8,6 @@
 #include "catalogue/fetch.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
-#include "progress.hpp"
 
 namespace doc2s::app {
 
@@ -107,8 +106,25 @@ int get_data(const DataSet& set, const std::string& to) {
 
 }  // namespace
 
-int data_list_command() { return list_data(); }
-int data_check_command(const std::string& name) { return check_data(named_set(name)); }
-int data_get_command(const std::string& name, const std::string& to) { return get_data(named_set(name), to); }
+void add_data(CLI::App& program, Action& action) {
+  auto name = std::make_shared<std::string>(), to = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("data", "see, fetch and check the data sets");
+  command->footer("Example:\n  doc2s data list\n  doc2s data get mnist\n  doc2s data check mnist");
+  command->require_subcommand(1);
+  const auto add = [&](const std::string& verb, const std::string& help, Action carry_out) {
+    CLI::App* part = command->add_subcommand(verb, help);
+    part->footer("Example:\n  doc2s data " + verb + (verb == "list" ? "" : " mnist"));
+    if (verb != "list") part->add_option("name", *name, "the data set; see doc2s data list")->required();
+    if (verb == "get")
+      part->add_option("--to", *to, "the folder that gets NAME/; the first of $DOC2S_DATA unless given")
+          ->type_name("DIR");
+    part->callback([=, &action] { action = carry_out; });
+  };
+  add("list", "what is here, where, and under which terms", [] { return list_data(); });
+  add("get", "fetch a data set by what this machine reaches",
+      [=] { return get_data(named_set(*name), *to); });
+  add("check", "compare the files with their published SHA-256",
+      [=] { return check_data(named_set(*name)); });
+}
 
 }  // namespace doc2s::app

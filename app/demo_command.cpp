@@ -44,8 +44,6 @@ D = 0.05
 
 constexpr const char* images = "fashion-mnist";
 
-}  // namespace
-
 int demo_command(const std::string& out) {
   const bool here = find_set(*data_set_named(images)).complete;
   const std::vector<Config> configs =
@@ -56,18 +54,25 @@ int demo_command(const std::string& out) {
       here ? "Fashion-MNIST" : "synthetic images (Fashion-MNIST is not here: doc2s data get fashion-mnist)");
   RunOptions options;
   options.directory = out.empty() ? make_numbered_folder("runs/demo") : out;
-  const int code = compare(configs, options, /*quiet=*/false);
+  const int code = print_comparison(compare(configs, options, carry_out_each(/*quiet=*/false)), options);
   if (code == 0) {
-    ReportWords page;
-    page.directories = {options.directory};
-    page.out = options.directory + "/report.html";
-    page.title = "DOC2S and ME-DOL";
-    report_command(page);
+    write_page(read_runs({options.directory}), options.directory + "/report.html", "DOC2S and ME-DOL");
     fmt::print(
         "The same again, with your changes: doc2s run {}/DOC2S/config.toml --set network.graph=torus\n",
         options.directory);
   }
   return code;
+}
+
+}  // namespace
+
+void add_demo(CLI::App& program, Action& action) {
+  auto out = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("demo", "run DOC2S on a small embedded example");
+  command->footer("Example:\n  doc2s demo");
+  command->add_option("--out", *out, "directory to write into; a new one under runs/ unless given")
+      ->type_name("DIR");
+  command->callback([=, &action] { action = [=] { return demo_command(*out); }; });
 }
 
 }  // namespace doc2s::app

@@ -26,8 +26,6 @@ bool named(const KnownOption& known, const std::string& word) {
          inside.find("." + word + ".") != std::string::npos;
 }
 
-}  // namespace
-
 int explain_command(const std::string& key) {
   std::set<std::string> keys;
   bool found = false;
@@ -41,6 +39,16 @@ int explain_command(const std::string& key) {
     throw Error(fmt::format("there is no key \"{}\"", key), "explain",
                 suggestion(key, {keys.begin(), keys.end()}));
   return 0;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& program, Action& action) {
+  auto key = std::make_shared<std::string>();
+  CLI::App* command = program.add_subcommand("explain", "explain a key of the config, or all of them");
+  command->footer("Example:\n  doc2s explain method.eta");
+  command->add_option("key", *key, "e.g. method.eta, or eta");
+  command->callback([=, &action] { action = [=] { return explain_command(*key); }; });
 }
 
 }  // namespace doc2s::app

@@ -5,10 +5,18 @@
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/network/network.hpp"
+#include "flags.hpp"
 
 namespace doc2s::app {
 
 namespace {
+
+struct NetworkArgs {
+  Changes changes;
+  int rounds = 2;
+  std::string gossip = "chebyshev";
+  bool json = false;
+};
 
 struct Figures {
   const Network& network;
@@ -48,25 +56,40 @@ void print_table(const Figures& f) {
   row("reach", number(f.reach), "share of the clients that R rounds reach");
 }
 
-}  // namespace
-
-int network_command(const NetworkWords& words) {
-  const Config config = default_config(words.changes);
+int network_command(const NetworkArgs& args) {
+  const Config config = default_config(args.changes);
   const Network network = make_network(config);
-  const Rounds rounds = network.rounds(words.gossip, words.rounds);
+  const Rounds rounds = network.rounds(args.gossip, args.rounds);
   const Figures figures{network, rounds, network.spectrum.contraction(rounds),
                         network.graph.reach(rounds.count), network.graph.diameter()};
-  if (words.json)
+  if (args.json)
     fmt::print("{}\n", as_json(figures));
   else
     print_table(figures);
   for (const auto& notice : config.notices) aside("doc2s: note: {}\n", notice);
   try {
-    network.accepted_rounds(words.gossip, words.rounds, "");
+    network.accepted_rounds(args.gossip, args.rounds, "");
   } catch (const Error& error) {
     aside("doc2s: a run with these rounds is refused: {}\n", error.what());
   }
   return 0;
+}
+
+}  // namespace
+
+void add_network(CLI::App& program, Action& action) {
+  auto args = std::make_shared<NetworkArgs>();
+  CLI::App* command =
+      program.add_subcommand("network", "show a network's spectral gap, contraction and reach");
+  command->footer("Example:\n  doc2s network --graph ring --clients 16 --neighbours 3 --rounds 2");
+  add_network_options(command, args->changes);
+  command->add_option("--rounds", args->rounds, "rounds of gossip, R")
+      ->type_name("R")
+      ->check(CLI::Range(1, 1000000));
+  command->add_option("--gossip", args->gossip, "chebyshev or plain")
+      ->check(CLI::IsMember({"chebyshev", "plain"}));
+  command->add_flag("--json", args->json, "one JSON object instead of a table");
+  command->callback([=, &action] { action = [=] { return network_command(*args); }; });
 }
 
 }  // namespace doc2s::app

@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/error.hpp"
+#include "flags.hpp"
 #include "plan_figures.hpp"
 #include "problems/kinds.hpp"
 #include "report/report.hpp"
@@ -17,6 +18,15 @@
 namespace doc2s::app {
 
 namespace {
+
+struct PlanWords {
+  Changes changes;                // --delta, --graph …
+  std::string from;               // a config whose problem is asked; "" where the numbers are given
+  std::vector<std::string> sets;  // "key=value"
+  std::string config;             // where to write the plan as a config; "" writes none
+  bool force = false;
+  bool json = false;
+};
 
 const std::string& method_with_theory() {
   const auto& kinds = method_kinds();
@@ -127,8 +137,6 @@ void refuse_overwriting(const PlanWords& words) {
     throw Error("already exists", "--config " + words.config, "give another file, or --force to replace it");
 }
 
-}  // namespace
-
 int plan_command(const PlanWords& words) {
   const Config config = planned_config(words);
   require_inputs(words, config);
@@ -140,6 +148,46 @@ int plan_command(const PlanWords& words) {
   if (!words.json && !words.config.empty()) fmt::print("\nTo run it: doc2s run {}\n", words.config);
   for (const auto& notice : config.notices) aside("doc2s: note: {}\n", notice);
   return 0;
+}
+
+void add_plan_inputs(CLI::App* command, Changes& changes) {
+  const auto add = [&](const char* flag, const char* key, const char* help) {
+    add_change(command, changes, flag, key, help, "NUMBER");
+  };
+  add("--delta", "method.delta", "radius of the stationarity to aim at");
+  add("--epsilon", "method.epsilon", "size of the subgradient to aim at");
+  add("--lipschitz", "method.lipschitz", "L: Lipschitz constant of a client's loss");
+  add("--gradient-bound", "method.gradient_bound", "G: bound of a stochastic gradient, for order first");
+  add("--gap", "method.gap", "bound of f(x0) - inf f");
+  add("--dimension", "problem.dimension", "d: how many numbers a client holds");
+  add("--c0", "method.c0", "constant of the smoothing; 1 unless given");
+  add("--batch", "problem.batch", "samples an estimate; 1 unless given");
+  add_change(command, changes, "--order", "method.order", "first or zeroth", "ORDER");
+  add_change(command, changes, "--gossip", "method.gossip", "chebyshev or plain", "GOSSIP");
+  add_change(command, changes, "--rounds-rule", "method.rounds_rule",
+             "which R the written config has: theorem or exact", "RULE");
+}
+
+}  // namespace
+
+void add_plan(CLI::App& program, Action& action) {
+  auto words = std::make_shared<PlanWords>();
+  CLI::App* command =
+      program.add_subcommand("plan", "parameters and costs from the theorems, before you pay for a run");
+  command->footer(
+      "Example:\n  doc2s plan --delta 0.5 --epsilon 0.5 --lipschitz 1 --gradient-bound 1 --gap 1 --dimension "
+      "10 "
+      "--graph ring --clients 16\n  doc2s plan --from configs/a9a-ring.toml --delta 0.5 --epsilon 0.5");
+  add_plan_inputs(command, words->changes);
+  add_network_options(command, words->changes);
+  command->add_option("--from", words->from, "ask this config's problem for L, G, the gap and d")
+      ->type_name("CONFIG.toml");
+  add_set(command, words->sets);
+  command->add_option("--config", words->config, "also write the plan as a config, ready to run")
+      ->type_name("OUT.toml");
+  command->add_flag("--force", words->force, "replace the file that --config names");
+  command->add_flag("--json", words->json, "one JSON object instead of tables");
+  command->callback([=, &action] { action = [=] { return plan_command(*words); }; });
 }
 
 }  // namespace doc2s::app

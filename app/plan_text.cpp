@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "numbers.hpp"
 #include "plan_figures.hpp"
-#include "progress.hpp"
 #include "table.hpp"
 #include "theory/complexity.hpp"
 
@@ -70,13 +70,12 @@ std::string duration(double seconds) {
 
 std::vector<std::string> cost_row(const PlanFigures& f, const std::string& name, double R, double seconds) {
   const PlanCosts costs = f.costs(R);
-  return {
-      name,
-      in_words(costs.samples),
-      in_words(costs.computation_rounds),
-      in_words(costs.communication_rounds),
-      costs.bytes < 1e18 ? bytes_in_words(static_cast<Index>(costs.bytes)) : in_words(costs.bytes) + " bytes",
-      duration(seconds)};
+  return {name,
+          in_words(costs.samples),
+          in_words(costs.computation_rounds),
+          in_words(costs.communication_rounds),
+          costs.bytes < 1e18 ? bytes_text(costs.bytes) : in_words(costs.bytes) + " bytes",
+          duration(seconds)};
 }
 
 std::string costs_text(const PlanFigures& f) {

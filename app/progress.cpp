@@ -1,10 +1,12 @@
 #include "progress.hpp"
-#include "aside.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
+
+#include "aside.hpp"
+#include "numbers.hpp"
 
 namespace doc2s::app {
 
@@ -19,21 +21,6 @@ std::string time_left(double seconds) {
 }
 
 }  // namespace
-
-std::string with_commas(Index number) {
-  std::string text = std::to_string(number);
-  for (auto at = static_cast<Index>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-    text.insert(static_cast<std::size_t>(at), ",");
-  return text;
-}
-
-std::string bytes_in_words(Index number) {
-  constexpr const char* units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
-  auto amount = static_cast<double>(number);
-  int unit = 0;
-  for (; amount >= 1000 && unit < 5; ++unit) amount /= 1000;
-  return fmt::format("{:.3g} {}", amount, units[unit]);
-}
 
 ProgressLine::ProgressLine(bool quiet)
     : style_(quiet                   ? Style::none
@@ -50,11 +37,12 @@ void ProgressLine::show(const Progress& progress) {
   if (style_ == Style::none || since(last_) < pause) return;
   last_ = Clock::now();
   const double elapsed = since(start_), share = progress.share - first_->share;
-  const auto done = static_cast<double>(progress.counts.iteration - first_->counts.iteration);
-  const std::string text =
-      fmt::format("iteration {}  loss {:.4f}  {} iterations/s  {}", with_commas(progress.counts.iteration),
-                  progress.measures.loss_mean_point, with_commas(static_cast<Index>(done / elapsed)),
-                  share > 0 ? time_left(elapsed * (1 - progress.share) / share) : "");
+  const auto done =
+      static_cast<double>(progress.record.whole("iteration") - first_->record.whole("iteration"));
+  const std::string text = fmt::format(
+      "iteration {}  loss {:.4f}  {} iterations/s  {}", with_commas(progress.record.whole("iteration")),
+      progress.record["loss_mean_point"], with_commas(static_cast<Index>(done / elapsed)),
+      share > 0 ? time_left(elapsed * (1 - progress.share) / share) : "");
   const bool renewed = style_ == Style::renewed;
   aside("{}{}{}", renewed ? "\r\x1b[K" : "", text, renewed ? "" : "\n");
   shown_ = renewed;

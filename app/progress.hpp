@@ -26,7 +26,4 @@ class ProgressLine {
   std::optional<Progress> first_;  // where a resumed run went on
 };
 
-std::string with_commas(Index number);     // 12,345
-std::string bytes_in_words(Index number);  // 3.28 GB
-
 }  // namespace doc2s::app

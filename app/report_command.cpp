@@ -3,12 +3,20 @@
 #include "aside.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
-#include "progress.hpp"
+#include "numbers.hpp"
 #include "report/report.hpp"
 
 namespace doc2s::app {
 
 namespace {
+
+struct ReportArgs {
+  std::vector<std::string> directories;  // of runs, or folders that hold some
+  std::string out = "report.html";
+  std::string title = "doc2s report";
+  std::string svg, pdf, csv;  // "" writes none
+  bool force = false;
+};
 
 std::string counted(std::size_t number, const char* noun) {
   return fmt::format("{} {}{}", with_commas(static_cast<Index>(number)), noun, number == 1 ? "" : "s");
@@ -16,31 +24,55 @@ std::string counted(std::size_t number, const char* noun) {
 
 }  // namespace
 
-int report_command(const ReportWords& words) {
-  if (words.csv == words.out)
-    throw Error("the page and the table have the same name", words.out, "give --csv another");
-  const auto runs = read_runs(words.directories);
+void write_page(const std::vector<RecordedRun>& runs, const std::string& path, const std::string& title) {
+  const std::string page = report_page(runs, title);
+  write_whole_file(path, page);
+  fmt::print("{}  {}, {}\n", path, counted(runs.size(), "run"), bytes_text(static_cast<double>(page.size())));
+}
+
+namespace {
+
+int report_command(const ReportArgs& args) {
+  if (args.csv == args.out)
+    throw Error("the page and the table have the same name", args.out, "give --csv another");
+  const auto runs = read_runs(args.directories);
   for (const auto& run : runs)
     for (const auto& note : run.notes) aside("doc2s: note: {}: {}\n", run.directory, note);
-  check_replaceable(words.out, ReportFile::page, runs, words.force);
-  check_replaceable(words.csv, ReportFile::table, runs, words.force);
-  check_replaceable(words.svg, ReportFile::svg, runs, words.force);
-  check_replaceable(words.pdf, ReportFile::pdf, runs, words.force);
-  const std::string page = report_page(runs, words.title);
-  write_whole_file(words.out, page);
-  fmt::print("{}  {}, {}\n", words.out, counted(runs.size(), "run"),
-             bytes_in_words(static_cast<Index>(page.size())));
-  if (!words.csv.empty()) {
-    write_csv(runs, words.csv);
-    fmt::print("{}  all records\n", words.csv);
+  check_replaceable(args.out, ReportFile::page, runs, args.force);
+  check_replaceable(args.csv, ReportFile::table, runs, args.force);
+  check_replaceable(args.svg, ReportFile::svg, runs, args.force);
+  check_replaceable(args.pdf, ReportFile::pdf, runs, args.force);
+  write_page(runs, args.out, args.title);
+  if (!args.csv.empty()) {
+    write_csv(runs, args.csv);
+    fmt::print("{}  all records\n", args.csv);
   }
-  if (!words.svg.empty())
-    fmt::print("{}  {}\n", words.svg,
-               counted(static_cast<std::size_t>(write_figures(runs, words.svg, ReportFile::svg)), "figure"));
-  if (!words.pdf.empty())
-    fmt::print("{}  {}\n", words.pdf,
-               counted(static_cast<std::size_t>(write_figures(runs, words.pdf, ReportFile::pdf)), "figure"));
+  if (!args.svg.empty())
+    fmt::print("{}  {}\n", args.svg,
+               counted(static_cast<std::size_t>(write_figures(runs, args.svg, ReportFile::svg)), "figure"));
+  if (!args.pdf.empty())
+    fmt::print("{}  {}\n", args.pdf,
+               counted(static_cast<std::size_t>(write_figures(runs, args.pdf, ReportFile::pdf)), "figure"));
   return 0;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Action& action) {
+  auto args = std::make_shared<ReportArgs>();
+  CLI::App* command = program.add_subcommand("report", "make a page, figures or a table of finished runs");
+  command->footer("Example:\n  doc2s report runs/first runs/second -o report.html --csv records.csv");
+  command->add_option("directories", args->directories, "directories of runs, or folders that hold some")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("-o,--out", args->out, "the page to write; report.html unless given")
+      ->type_name("FILE");
+  command->add_option("--title", args->title, "the page's heading")->type_name("TEXT");
+  command->add_option("--svg", args->svg, "also figures for papers, made by gnuplot")->type_name("DIR");
+  command->add_option("--pdf", args->pdf, "the same as PDF")->type_name("DIR");
+  command->add_option("--csv", args->csv, "also all records in one table")->type_name("FILE");
+  command->add_flag("--force", args->force, "replace files that are no earlier report");
+  command->callback([=, &action] { action = [=] { return report_command(*args); }; });
 }
 
 }  // namespace doc2s::app

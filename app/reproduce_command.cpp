@@ -1,22 +1,27 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <set>
 
-#include "carry_out.hpp"
+#include "aside.hpp"
 #include "commands.hpp"
-#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/threads.hpp"
-#include "report/report.hpp"
-#include "reproduction.hpp"
+#include "numbers.hpp"
+#include "signals.hpp"
+#include "study/reproduce/reproduction.hpp"
 #include "table.hpp"
 
 namespace doc2s::app {
 
-namespace fs = std::filesystem;
-
 namespace {
+
+struct ReproduceArgs {
+  std::string figure;  // or the beginning of some, or "all"
+  std::string scale = "quick";
+  std::string out;  // "" is runs/reproduce-SCALE
+  int jobs = 0;     // 0: as many as there are cores
+  bool list = false, quiet = false;
+};
 
 int list_figures(Scale scale) {
   std::vector<std::vector<std::string>> table = {{"figure", "paper", "what"}};
@@ -29,37 +34,82 @@ int list_figures(Scale scale) {
   return 0;
 }
 
-// A file in it says that the folder is ours, and of which scale.
-void claim_folder(const std::string& root, Scale scale) {
-  const fs::path mark = fs::path(root) / "reproduce.txt";
-  const std::string words = name_of(scale) + "\n";
-  if (fs::exists(root) && !fs::is_directory(root))
-    throw Error("is not a directory", root, "give another --out");
-  if (fs::exists(root) && !fs::is_empty(root) && !fs::exists(mark))
-    throw Error("holds other things than what doc2s reproduce made", root, "give another --out");
-  if (fs::exists(mark) && read_plain(mark.string()) != words)
-    throw Error("holds figures of another scale", root, "give another --out");
-  std::error_code failed;
-  fs::create_directories(root, failed);
-  if (failed) throw_system_error("cannot be made a directory", root, failed.value());
-  write_whole_file(mark.string(), words);
+std::vector<std::string> row_of(const Shown& shown) {
+  const Spread spread = spread_of(shown.figures);
+  return {shown.line->label, shown.setting, fmt::format("{:.5g}", spread.mean),
+          fmt::format("{:.5g}", spread.lowest), fmt::format("{:.5g}", spread.highest)};
+}
+
+void print_results(const Reproduction& reproduction, const Study& study, const StudyResults& results) {
+  fmt::print("{}: {}\n", study.name, title_here(study));
+  for (std::size_t v = 0; v < study.asked; ++v) {
+    const View& view = study.views[v];
+    fmt::print("{}, mean of the last tenth up to {} {}, {} seeds: {}\n", view.measure,
+               with_commas(static_cast<Index>(results.budgets[v])), view.axis, shown_seeds().size(),
+               reproduction.figure_file(study, view));
+    std::vector<std::vector<std::string>> table = {{"", "setting", "mean", "lowest", "highest"}};
+    for (const auto& shown : results.shown)
+      if (shown.view == &view) table.push_back(row_of(shown));
+    print_table(table);
+  }
+  for (const auto& refused : results.refused)
+    fmt::print("{} is refused: {}\n", refused.line->label, refused.reason);
+  fmt::print("\n");
+}
+
+int reproduce_command(const ReproduceArgs& args) {
+  const Scale scale = scale_named(args.scale);
+  if (args.list) return list_figures(scale);
+  if (args.figure.empty())
+    throw Error("no figure is named", "reproduce", "name one, or all; doc2s reproduce --list shows them");
+  const std::vector<Study> chosen = studies_named(args.figure, scale);
+  const std::string root = args.out.empty() ? "runs/reproduce-" + args.scale : args.out;
+  const auto tell = [&](const std::string& news) {
+    if (!args.quiet) aside("{}\n", news);
+  };
+  Reproduction reproduction({scale, root, args.jobs > 0 ? args.jobs : usable_cores(), stop_requested, tell,
+                             [](const std::string& note) { aside("doc2s: note: {}\n", note); }});
+  listen_to_signals();
+  std::vector<std::vector<std::string>> table = {{"figures", "runs", "seconds", "outcome"}};
+  bool all_made = true;
+  for (const auto& study : chosen) {
+    if (stop_requested) break;
+    const auto [results, seconds, failure] = reproduction.make(study);
+    all_made = all_made && failure.empty();
+    if (!failure.empty()) {
+      tell(fmt::format("doc2s: {}: {}", study.name, failure));
+      table.push_back({study.name, "-", "-", failure});
+    } else if (results) {
+      print_results(reproduction, study, *results);
+      table.push_back({study.name, std::to_string(results->runs()), fmt::format("{:.0f}", seconds),
+                       reproduction.folder(study) + "/report.html"});
+    }
+  }
+  fmt::print("{}", left_table_text(table));
+  return stop_requested ? 130 : all_made ? 0 : 2;
 }
 
 }  // namespace
 
-int reproduce_command(const ReproduceWords& words) {
-  const Scale scale = scale_named(words.scale);
-  if (words.list) return list_figures(scale);
-  if (words.figure.empty())
-    throw Error("no figure is named", "reproduce", "name one, or all; doc2s reproduce --list shows them");
-  const std::vector<Study> chosen = studies_named(words.figure, scale);
-  const std::string root = words.out.empty() ? "runs/reproduce-" + words.scale : words.out;
-  claim_folder(root, scale);
-  listen_to_signals();
-  Reproduction reproduction(scale, root, words.jobs > 0 ? words.jobs : usable_cores(), words.quiet);
-  for (const auto& study : chosen)
-    if (!stop_requested) reproduction.make(study);
-  return reproduction.finish();
+void add_reproduce(CLI::App& program, Action& action) {
+  auto args = std::make_shared<ReproduceArgs>();
+  CLI::App* command = program.add_subcommand(
+      "reproduce", "make the paper's figures: tune, run, report; goes on where it was");
+  command->footer(
+      "Example:\n  doc2s reproduce first-samples-a9a\n  doc2s reproduce ablation-gap-mnist --jobs 2\n  doc2s "
+      "reproduce all --scale quick");
+  command->add_option("figure", args->figure, "a figure, the beginning of some, or all")->type_name("FIGURE");
+  command->add_flag("--list", args->list, "show the figures");
+  command
+      ->add_option("--scale", args->scale, "quick (minutes), full (the paper's size) or smoke (made-up data)")
+      ->type_name("SCALE");
+  command->add_option("--jobs", args->jobs, "runs at the same time; as many as there are cores unless given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--out", args->out, "directory to write into; runs/reproduce-SCALE unless given")
+      ->type_name("DIR");
+  command->add_flag("--quiet", args->quiet, "no progress on stderr");
+  command->callback([=, &action] { action = [=] { return reproduce_command(*args); }; });
 }
 
 }  // namespace doc2s::app

@@ -7,14 +7,28 @@
 #include "commands.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
+#include "flags.hpp"
+#include "run/ended_run.hpp"
 #include "run/run_directory.hpp"
 #include "study/comparison.hpp"
+#include "study/sweep.hpp"
 
 namespace doc2s::app {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+struct RunArgs {
+  std::string config;
+  std::vector<std::string> changes;   // "key=value"
+  std::string out;                    // "" picks an unused folder under runs/
+  std::vector<std::string> trace;     // given twice: also where it is large
+  std::optional<std::string> resume;  // the directory of a run to go on with
+  std::string checkpoint_every;       // as the key run.checkpoint_every has it; "" leaves it
+  bool force = false;
+  bool quiet = false;
+};
 
 // Processes with more methods than others would wait for them at the end.
 void refuse_different_numbers(std::size_t methods, Processes& processes) {
@@ -24,23 +38,22 @@ void refuse_different_numbers(std::size_t methods, Processes& processes) {
                   "give all machines the same file");
 }
 
-Changes changes_in(const RunWords& words) {
-  Changes changes;
-  for (const auto& change : words.changes) changes.push_back(change_from(change));
-  if (!words.checkpoint_every.empty())
-    changes.push_back({"run.checkpoint_every", json(words.checkpoint_every),
-                       "--checkpoint-every " + words.checkpoint_every});
+Changes changes_in(const RunArgs& args) {
+  Changes changes = changes_from(args.changes);
+  if (!args.checkpoint_every.empty())
+    changes.push_back(
+        {"run.checkpoint_every", json(args.checkpoint_every), "--checkpoint-every " + args.checkpoint_every});
   return changes;
 }
 
-RunOptions options_of(const RunWords& words, Processes& processes) {
-  if (words.trace.size() > 1 && words.trace.front() != words.trace.back())
+RunOptions options_of(const RunArgs& args, Processes& processes) {
+  if (args.trace.size() > 1 && args.trace.front() != args.trace.back())
     throw Error("two different files are given", "--trace", "a run has one trace");
   RunOptions options;
   options.processes = &processes;
-  options.force = words.force;
-  options.trace = words.trace.empty() ? "" : words.trace.front();
-  options.trace_insisted = words.trace.size() > 1;
+  options.force = args.force;
+  options.trace = args.trace.empty() ? "" : args.trace.front();
+  options.trace_insisted = args.trace.size() > 1;
   return options;
 }
 
@@ -76,52 +89,87 @@ std::string config_of_run(const std::string& directory) {
 }
 
 // A run that came to its end and left no checkpoint, of which nothing more is asked.
-std::optional<Summary> nothing_left(const RunWords& words) {
-  if (!words.config.empty() || !words.changes.empty() || has_checkpoint(*words.resume)) return std::nullopt;
-  return summary_of_ended(*words.resume);
+std::optional<Summary> nothing_left(const RunArgs& args) {
+  if (!args.config.empty() || !args.changes.empty() || has_checkpoint(*args.resume)) return std::nullopt;
+  return summary_of_ended(*args.resume);
 }
 
-int resume_command(const RunWords& words, Processes& processes) {
-  const std::string& directory = *words.resume;
+int resume_command(const RunArgs& args, Processes& processes) {
+  const std::string& directory = *args.resume;
   check_directory(directory);
-  if (!words.out.empty() || words.force)
+  if (!args.out.empty() || args.force)
     throw Error("a run goes on where it is", "--resume " + directory, "leave out --out and --force");
-  RunOptions options = options_of(words, processes);
+  RunOptions options = options_of(args, processes);
   if (holds_a_comparison(directory)) {
-    if (!words.config.empty() || !words.trace.empty())
+    if (!args.config.empty() || !args.trace.empty())
       throw Error("holds a comparison of several methods, which goes on as it was started",
                   "--resume " + directory, "leave out the config and --trace");
-    return resume_comparison(directory, changes_in(words), options, words.quiet);
+    options.directory = directory;
+    return print_comparison(resume_comparison(changes_in(args), options, carry_out_each(args.quiet)),
+                            options);
   }
   const std::vector<Config> configs =
-      read_configs(words.config.empty() ? config_of_run(directory) : words.config, changes_in(words));
+      read_configs(args.config.empty() ? config_of_run(directory) : args.config, changes_in(args));
   refuse_different_numbers(configs.size(), processes);
   if (configs.size() > 1)
-    throw Error("has several methods, and the run has one", words.config, "leave the config out");
-  if (const auto ended = nothing_left(words)) {
+    throw Error("has several methods, and the run has one", args.config, "leave the config out");
+  if (const auto ended = nothing_left(args)) {
     if (processes.is_first())
-      fmt::print("{}: {} already, after {} iterations; nothing is left to do\n", directory, ended->status,
-                 ended->counts.iteration);
+      fmt::print("{}: {} already, after {} iterations; nothing is left to do\n", directory,
+                 to_text(ended->status), ended->end.whole("iteration"));
     return exit_code(*ended);
   }
   options.directory = directory;
   options.resume = true;
-  return exit_code(carry_out(configs.front(), options, words.quiet));
+  return exit_code(carry_out(configs.front(), options, args.quiet));
+}
+
+int run_command(const RunArgs& args, Processes& processes) {
+  if (args.resume) return resume_command(args, processes);
+  if (args.config.empty())
+    throw Error("no config is named", "run", "give a TOML file, or --resume and the directory of a run");
+  const std::vector<Config> configs = read_configs(args.config, changes_in(args));
+  refuse_different_numbers(configs.size(), processes);
+  RunOptions options = options_of(args, processes);
+  options.numbered = args.out.empty();
+  options.directory = options.numbered ? "runs/" + fs::path(args.config).stem().string() : args.out;
+  if (configs.size() > 1)
+    return print_comparison(compare(configs, options, carry_out_each(args.quiet)), options);
+  return exit_code(carry_out(configs.front(), options, args.quiet));
 }
 
 }  // namespace
 
-int run_command(const RunWords& words, Processes& processes) {
-  if (words.resume) return resume_command(words, processes);
-  if (words.config.empty())
-    throw Error("no config is named", "run", "give a TOML file, or --resume and the directory of a run");
-  const std::vector<Config> configs = read_configs(words.config, changes_in(words));
-  refuse_different_numbers(configs.size(), processes);
-  RunOptions options = options_of(words, processes);
-  options.numbered = words.out.empty();
-  options.directory = options.numbered ? "runs/" + fs::path(words.config).stem().string() : words.out;
-  if (configs.size() > 1) return compare(configs, options, words.quiet);
-  return exit_code(carry_out(configs.front(), options, words.quiet));
+void add_run(CLI::App& program, Action& action, Processes& processes) {
+  auto args = std::make_shared<RunArgs>();
+  CLI::App* command = program.add_subcommand("run", "run the experiment that a config file describes");
+  command->footer(
+      "Example:\n  doc2s run configs/a9a-ring.toml --set method.R=8 --out runs/first\n"
+      "  doc2s run --resume runs/first");
+  command->add_option("config", args->config, "the experiment, a TOML file; with --resume the run's own")
+      ->type_name("CONFIG.toml");
+  command
+      ->add_option("--resume", args->resume,
+                   "go on with the run in this directory, from its last checkpoint to the same bits")
+      ->type_name("RUN_DIR");
+  command
+      ->add_option("--checkpoint-every", args->checkpoint_every,
+                   "time (60s, 5min, 2h) or iterations from one checkpoint to the next; 60s unless given")
+      ->type_name("TIME|N");
+  add_set(command, args->changes);
+  command->add_option("--out", args->out, "directory to write into; a new one under runs/ unless given")
+      ->type_name("DIR");
+  command
+      ->add_option("--trace", args->trace,
+                   "write what chance decided in each iteration; twice: also where it is large")
+      ->type_name("FILE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag("--force", args->force, "replace the run that the directory already holds");
+  command->add_flag("--quiet", args->quiet, "no progress and no notes on stderr");
+  command->callback(
+      [=, &action, &processes] { action = [=, &processes] { return run_command(*args, processes); }; });
 }
 
 }  // namespace doc2s::app

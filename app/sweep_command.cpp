@@ -1,87 +1,97 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "aside.hpp"
-#include "carry_out.hpp"
 #include "commands.hpp"
-#include "doc2s/base/error.hpp"
-#include "run_cases.hpp"
-#include "study/sweep.hpp"
+#include "flags.hpp"
+#include "numbers.hpp"
+#include "signals.hpp"
+#include "study/ranking.hpp"
 #include "table.hpp"
 
 namespace doc2s::app {
 
 namespace {
 
-// Runs the cases that are not done yet.
-void run_open_cases(const std::vector<SweepCase>& open, std::size_t all, const SweepWords& words) {
-  std::size_t done = all - open.size();
-  run_cases(open, words.jobs, [&](const SweepCase& one, const Summary& summary) {
-    done += summary.status != "interrupted";
-    if (!words.quiet)
-      aside("{} of {}: {} {}, loss {}\n", done, all, one.name, summary.status,
-            figure(summary.last.loss_mean_point));
-  });
-}
-
-struct Row {
-  const SweepCase* one;
-  SweepResult result;
+struct SweepArgs {
+  std::string config;
+  std::vector<std::string> changes;  // "key=value"
+  std::vector<std::string> over;     // "key=value,value…"
+  std::string out;
+  std::string by = "loss_mean_point";
+  std::string at;  // "samples=4000"; "" at the end
+  int jobs = 1;
+  bool quiet = false;
 };
 
-std::vector<Row> ranked(const std::vector<SweepCase>& cases, const Yardstick& by) {
-  std::vector<Row> rows;
-  for (const auto& one : cases)
-    if (is_done(one)) rows.push_back({&one, result_of(one, by)});
-  const auto worth = [&](const Row& row) {
-    if (std::isnan(row.result.figure)) return std::numeric_limits<double>::infinity();
-    return by.larger_is_better() ? -row.result.figure : row.result.figure;
-  };
-  std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return worth(a) < worth(b); });
-  return rows;
-}
-
-void print_results(const std::vector<Row>& rows, const Yardstick& by, const std::string& root) {
-  std::vector<std::vector<std::string>> table = {{"case", by.measure, "iteration"}};
-  std::ofstream csv(root + "/sweep.csv");
-  csv << "case," << by.measure << ",iteration,directory\n";
-  for (const auto& [one, result] : rows) {
-    table.push_back({one->name, figure(result.figure), std::to_string(result.iteration)});
-    csv << fmt::format("\"{}\",{},{},\"{}\"\n", one->name, result.figure, result.iteration, one->directory);
-  }
+void print_ranking(const std::vector<RankedCase>& rows, const Yardstick& by, const std::string& root) {
+  std::vector<std::vector<std::string>> table = {{"case", by.measure->name, "iteration"}};
+  for (const auto& [one, result] : rows)
+    table.push_back({one->name, loss_text(result.figure), std::to_string(result.iteration)});
   print_table(table);
   if (!rows.empty())
     fmt::print(
         "\nbest by {}{}: {}\n  config {}/config.toml\n  all of it: doc2s report {} -o {}/report.html\n",
-        by.measure, by.count.empty() ? "" : fmt::format(" within {} {}", by.most, by.count),
+        by.measure->name, by.count ? fmt::format(" within {} {}", by.most, by.count->name) : "",
         rows.front().one->name, rows.front().one->directory, root, root);
+}
+
+int sweep_command(const SweepArgs& args) {
+  const Yardstick by = yardstick(args.by, args.at);
+  std::vector<SweepAxis> axes;
+  for (const auto& over : args.over) axes.push_back(sweep_axis(over));
+  const std::string root =
+      args.out.empty() ? "runs/" + std::filesystem::path(args.config).stem().string() + "-sweep" : args.out;
+  const std::vector<SweepCase> cases = sweep_cases(args.config, changes_from(args.changes), axes, root);
+  std::vector<SweepCase> open;
+  for (const auto& one : cases)
+    if (!is_done(one)) open.push_back(one);
+  if (!args.quiet && open.size() < cases.size())
+    aside("{} of {} cases are done already\n", cases.size() - open.size(), cases.size());
+  listen_to_signals();
+  std::size_t done = cases.size() - open.size();
+  run_cases(open, args.jobs, stop_requested, [&](const SweepCase& one, const Summary& summary) {
+    done += summary.status != Status::interrupted;
+    if (!args.quiet) aside("{} of {}: {}\n", done, cases.size(), outcome_text(one, summary));
+  });
+  const std::vector<RankedCase> rows = ranked(cases, by);
+  write_ranking(root, rows, by);
+  print_ranking(rows, by, root);
+  return stop_requested ? 130 : 0;
 }
 
 }  // namespace
 
-int sweep_command(const SweepWords& words) {
-  const Yardstick by = yardstick(words.by, words.at);
-  std::vector<SweepAxis> axes;
-  for (const auto& over : words.over) axes.push_back(sweep_axis(over));
-  Changes changes;
-  for (const auto& change : words.changes) changes.push_back(change_from(change));
-  const std::string root = words.out.empty()
-                               ? "runs/" + std::filesystem::path(words.config).stem().string() + "-sweep"
-                               : words.out;
-  const std::vector<SweepCase> cases = sweep_cases(words.config, changes, axes, root);
-  std::vector<SweepCase> open;
-  for (const auto& one : cases)
-    if (!is_done(one)) open.push_back(one);
-  if (!words.quiet && open.size() < cases.size())
-    aside("{} of {} cases are done already\n", cases.size() - open.size(), cases.size());
-  listen_to_signals();
-  run_open_cases(open, cases.size(), words);
-  print_results(ranked(cases, by), by, root);
-  return stop_requested ? 130 : 0;
+void add_sweep(CLI::App& program, Action& action) {
+  auto args = std::make_shared<SweepArgs>();
+  CLI::App* command =
+      program.add_subcommand("sweep", "run all combinations of values and rank them; goes on where it was");
+  command->footer(
+      "Example:\n  doc2s sweep configs/a9a-ring.toml --over method.eta=0.001,0.005,0.01 --over "
+      "method.D=0.05,0.01 --jobs 2");
+  command->add_option("config", args->config, "the experiment, a TOML file")
+      ->required()
+      ->type_name("CONFIG.toml");
+  command->add_option("--over", args->over, "a key and the values it takes; may be given again")
+      ->required()
+      ->type_name("KEY=V1,V2…")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_set(command, args->changes);
+  command->add_option("--out", args->out, "directory to write into; runs/CONFIG-sweep unless given")
+      ->type_name("DIR");
+  command->add_option("--by", args->by, "the measure that decides; loss_mean_point unless given")
+      ->type_name("MEASURE");
+  command
+      ->add_option("--at", args->at,
+                   "compare at this much of a count, e.g. samples=4000; at the end unless given")
+      ->type_name("COUNT=NUMBER");
+  command->add_option("--jobs", args->jobs, "runs at the same time")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--quiet", args->quiet, "no progress on stderr");
+  command->callback([=, &action] { action = [=] { return sweep_command(*args); }; });
 }
 
 }  // namespace doc2s::app

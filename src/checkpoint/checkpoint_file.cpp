@@ -125,7 +125,7 @@ void CheckpointReader::read_header() {
   if (hash_at(header_bytes) != hash_of(bytes_of(header_)))
     refuse("is damaged: its header is not as it was written");
   if (header_.version != ours.version)
-    refuse("is of version " + std::to_string(header_.version) + ", and this program reads version " +
+    refuse("is a checkpoint of format " + std::to_string(header_.version) + ", and this doc2s reads format " +
            std::to_string(ours.version));
 }
 

@@ -17,7 +17,7 @@ namespace doc2s {
 struct CheckpointHeader {
   char magic[8] = {'d', 'o', 'c', '2', 's', 'c', 'p', '\n'};
   std::uint32_t byte_order = 0x01020304;
-  std::uint32_t version = 1;
+  std::uint32_t version = 2;         // 1 held the run state and the counts as raw structs
   std::int32_t rank = 0, ranks = 1;  // rank −1: the manifest
   std::int32_t clients = 0;          // n
   std::int32_t number_bytes = 0;     // 4 or 8: the precision

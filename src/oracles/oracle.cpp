@@ -135,7 +135,7 @@ void Oracle<Real>::observe(const Chance& chance, bool again, std::span<const Rea
 }
 
 template <class Real>
-Index Oracle<Real>::total(Index Counts::*count) const {
+Index Oracle<Real>::total(Index Tally::*count) const {
   Index sum = 0;
   for (const Tally& tally : tallies_) sum += tally.*count;
   return sum;
@@ -143,10 +143,14 @@ Index Oracle<Real>::total(Index Counts::*count) const {
 
 template <class Real>
 void Oracle<Real>::state(State& state) {
-  state.by_client("tallies", sizeof(Counts), [&](int client) {
-    Counts& counts = tallies_[client];
-    return std::as_writable_bytes(std::span(&counts, 1));
-  });
+  const auto list = [&](const char* name, auto Tally::*number) {
+    state.by_client(name, sizeof(tallies_.front().*number), [&](int client) {
+      return std::as_writable_bytes(std::span(&(tallies_[client].*number), 1));
+    });
+  };
+  list("oracle.samples", &Tally::samples);
+  list("oracle.evaluations", &Tally::evaluations);
+  list("oracle.digest", &Tally::digest);
   problem_.state(state);
 }
 

@@ -28,15 +28,15 @@ std::string beginning(const RecordedRun& run) {
 void write_csv(const std::vector<RecordedRun>& runs, const std::string& path) {
   OutputFile file(path);
   file.stream() << "run,directory,seed";
-  for (const auto& column : columns()) file.stream() << "," << column.name;
+  for (const Quantity& quantity : quantities()) file.stream() << "," << quantity.name;
   file.stream() << "\n";
   for (const auto& run : runs) {
     if (run.records == 0) continue;
     const std::string start = beginning(run);
     for_each_record(run.directory + "/metrics.jsonl", [&](Index, const Record& record) {
       std::string line = start;
-      for (const double value : record)
-        line += std::isnan(value) ? "," : fmt::format(",{}", value);  // the shortest text that round-trips
+      for (const double value : record.values())
+        line += std::isnan(value) ? "," : fmt::format(",{}", value);  // the fewest digits that round-trip
       file.stream() << line << "\n";
     });
   }

@@ -20,7 +20,7 @@ Line line_of(const RecordedRun& run, std::size_t axis, std::size_t measure) {
   Line line;
   for (std::size_t k = 0; k < run.values[axis].size(); ++k) {
     if (std::isnan(run.values[axis][k])) continue;
-    if (columns()[measure].sparse && std::isnan(run.values[measure][k])) continue;
+    if (quantities()[measure].sparse && std::isnan(run.values[measure][k])) continue;
     line.x.push_back(run.values[axis][k]);
     line.y.push_back(run.values[measure][k]);
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <stdexcept>
 
 #include "curves.hpp"
 #include "doc2s/base/error.hpp"
@@ -47,11 +46,11 @@ struct Scale {
   std::string unit;
 };
 
-Scale scale_for(const std::string& axis, double largest) {
+Scale scale_for(Quantity::Format format, double largest) {
   constexpr const char* counts[] = {"", "thousands", "millions", "billions", "10^12", "10^15"};
   constexpr const char* bytes[] = {"", "kB", "MB", "GB", "TB", "PB"};
-  if (axis == "seconds") return {1, ""};
-  const bool in_bytes = axis.ends_with("bytes");
+  if (format == Quantity::Format::seconds) return {1, ""};
+  const bool in_bytes = format == Quantity::Format::bytes;
   const double written_out_below = in_bytes ? 1e3 : 1e5;
   const double thousands = largest < written_out_below ? 0 : std::floor(std::log10(largest) / 3);
   const auto k = static_cast<int>(std::min(thousands, 5.0));
@@ -119,19 +118,18 @@ bool is_positive_somewhere(const std::vector<Curve>& curves) {
 }
 
 // `up_to` 0: the whole curves.
-std::string figure_script(const std::vector<Curve>& curves, const Column& axis, const Column& measure,
+std::string figure_script(const std::vector<Curve>& curves, const Quantity& axis, const Quantity& measure,
                           const std::string& file, double up_to = 0) {
-  const std::string name = measure.name;
-  const Scale scale = scale_for(axis.name, up_to > 0 ? up_to : largest_place(curves));
+  const Scale scale = scale_for(axis.format, up_to > 0 ? up_to : largest_place(curves));
   const std::string x_title =
       scale.unit.empty() ? axis.title : fmt::format("{} ({})", axis.title, scale.unit);
-  const bool logarithmic = (name == "consensus" || name == "goldstein") && is_positive_somewhere(curves);
+  const bool logarithmic = measure.format == Quantity::Format::norm && is_positive_somewhere(curves);
   std::string script = fmt::format("set output {}\nset xlabel {}\nset ylabel {}\n", quoted(file),
                                    quoted(x_title), quoted(measure.title));
   script += up_to > 0 ? fmt::format("set xrange [0:{}]\n", up_to * scale.factor) : "set xrange [0:*]\n";
   script += logarithmic ? "set logscale y\n" : "unset logscale y\n";
-  script += name == "accuracy" ? "set key bottom right\n" : "set key top right\n";
-  if (up_to > 0)  // for a figure in a paper, where curves have different lengths
+  script += measure.better == Quantity::Better::high ? "set key bottom right\n" : "set key top right\n";
+  if (up_to > 0)  // a figure for a page, where curves end anywhere
     script += "set key below\n";
   else
     script += curves.size() > 6 ? "set key outside right\n" : "set key inside\n";
@@ -147,12 +145,6 @@ std::vector<Curve> curves_of(const std::vector<RecordedRun>& runs, std::size_t a
   return curves;
 }
 
-std::size_t position_of(const std::string& column) {
-  for (std::size_t k = 0; k < columns().size(); ++k)
-    if (columns()[k].name == column) return k;
-  throw std::logic_error("no column " + column);
-}
-
 [[noreturn]] void refuse_nothing_to_draw(const std::string& where) {
   throw Error("no run has two records, so there is no curve to draw", where,
               "record more often: run.record_every");
@@ -162,13 +154,14 @@ std::size_t position_of(const std::string& column) {
 std::string all_figures_script(const std::vector<RecordedRun>& runs, const std::string& ending,
                                int& figures) {
   std::string script;
-  for (std::size_t m = 0; m < columns().size(); ++m)
-    for (std::size_t a = 0; a < columns().size(); ++a) {
-      if (columns()[m].role != Column::Role::measure || columns()[a].role != Column::Role::axis) continue;
+  for (std::size_t m = 0; m < quantities().size(); ++m)
+    for (std::size_t a = 0; a < quantities().size(); ++a) {
+      if (quantities()[m].kind != Quantity::Kind::measure || quantities()[a].kind != Quantity::Kind::axis)
+        continue;
       const std::vector<Curve> curves = curves_of(runs, a, m);
       if (curves.empty()) continue;
-      script += figure_script(curves, columns()[a], columns()[m],
-                              fmt::format("{}-{}.{}", columns()[m].name, columns()[a].name, ending));
+      script += figure_script(curves, quantities()[a], quantities()[m],
+                              fmt::format("{}-{}.{}", quantities()[m].name, quantities()[a].name, ending));
       ++figures;
     }
   return script;
@@ -212,7 +205,7 @@ void write_figure(const std::vector<RecordedRun>& runs, const std::string& axis,
   for (Curve& curve : curves) thin(curve, up_to);
   const std::filesystem::path file(path);
   run_gnuplot(svg_terminal + std::string(common_settings) +
-                  figure_script(curves, columns()[a], columns()[m], file.filename().string(), up_to),
+                  figure_script(curves, quantities()[a], quantities()[m], file.filename().string(), up_to),
               file.parent_path().string());
 }
 

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <limits>
-#include <nlohmann/json.hpp>
+#include <vector>
 
 #include "doc2s/base/error.hpp"
-#include "recorded_run.hpp"
+#include "run/record_json.hpp"
 
 namespace doc2s {
 
@@ -19,27 +18,15 @@ std::ifstream opened(const std::string& path) {
   return file;
 }
 
-bool read_record(const std::string& line, Record& record) {
-  const auto object = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (!object.is_object()) return false;
-  for (std::size_t k = 0; k < record.size(); ++k) {
-    const auto member = object.find(columns()[k].name);
-    const bool number = member != object.end() && member->is_number();
-    record[k] = number ? member->get<double>() : std::numeric_limits<double>::quiet_NaN();
-  }
-  return true;
-}
-
 }  // namespace
 
 LineCount for_each_record(const std::string& path, const std::function<void(Index, const Record&)>& use) {
   std::ifstream file = opened(path);
   LineCount count;
-  Record record(columns().size());
   for (std::string line; std::getline(file, line);) {
     if (line.empty()) continue;
-    if (read_record(line, record))
-      use(count.records++, record);
+    if (const auto record = record_from(line))
+      use(count.records++, *record);
     else if (file.peek() == std::ifstream::traits_type::eof())
       count.cut = true;
     else

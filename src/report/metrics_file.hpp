@@ -1,14 +1,10 @@
 #pragma once
 #include <functional>
 #include <string>
-#include <vector>
 
-#include "doc2s/base/types.hpp"
+#include "doc2s/run/record.hpp"
 
 namespace doc2s {
-
-// One number per entry of columns(); NaN if the record has none.
-using Record = std::vector<double>;
 
 struct LineCount {
   Index records = 0;

@@ -54,12 +54,12 @@ std::string written_list(const std::vector<double>& values) {
 
 std::string written_columns(const RecordedRun& run) {
   std::string out;
-  for (std::size_t k = 0; k < columns().size(); ++k) {
+  for (std::size_t k = 0; k < quantities().size(); ++k) {
     bool any = false;
     for (const double value : run.values[k]) any = any || std::isfinite(value);
     if (any)
-      out +=
-          fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", columns()[k].name, written_list(run.values[k]));
+      out += fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", quantities()[k].name,
+                         written_list(run.values[k]));
   }
   return "{" + out + "}";
 }
@@ -103,6 +103,24 @@ std::string written_run(const RecordedRun& run, Pool& graphs, Pool& splits) {
       dumped(graphs.number_of(edges)), dumped(splits.number_of(split)), written_columns(run));
 }
 
+// How the page shows each of them.
+json written_quantities() {
+  static const char* const kinds[] = {"axis", "count", "measure", "note"};
+  static const char* const formats[] = {"count", "bytes", "seconds", "loss", "share", "norm"};
+  static const char* const better[] = {"", "low", "high"};
+  json all = json::array();
+  for (const Quantity& one : quantities())
+    all.push_back({{"name", one.name},
+                   {"kind", kinds[static_cast<int>(one.kind)]},
+                   {"format", formats[static_cast<int>(one.format)]},
+                   {"title", one.title},
+                   {"heading", one.heading},
+                   {"meaning", one.meaning},
+                   {"better", better[static_cast<int>(one.better)]},
+                   {"sparse", one.sparse}});
+  return all;
+}
+
 std::string written_data(const std::vector<RecordedRun>& runs) {
   Pool graphs, splits;
   std::string written_runs, written_groups;
@@ -111,8 +129,9 @@ std::string written_data(const std::vector<RecordedRun>& runs) {
   for (const auto& group : group_runs(runs))
     written_groups +=
         (written_groups.empty() ? "" : ",") + dumped(json{{"label", group.label}, {"runs", group.runs}});
-  return fmt::format(R"({{"version":"{}","groups":[{}],"edges":{},"splits":{},"runs":[{}]}})", version(),
-                     written_groups, graphs.written(), splits.written(), written_runs);
+  return fmt::format(R"({{"version":"{}","quantities":{},"groups":[{}],"edges":{},"splits":{},"runs":[{}]}})",
+                     version(), dumped(written_quantities()), written_groups, graphs.written(),
+                     splits.written(), written_runs);
 }
 
 }  // namespace

@@ -3,19 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "doc2s/base/types.hpp"
+#include "doc2s/run/record.hpp"
 
 namespace doc2s {
-
-// A numeric field of a record in metrics.jsonl.
-struct Column {
-  enum class Role { axis, measure, other };
-  const char* name;
-  const char* title;  // for the axes of figures
-  Role role;
-  bool sparse = false;  // only some records have it; the curve connects those
-};
-const std::vector<Column>& columns();
 
 // The contents of a run's directory, as far as present.
 struct RecordedRun {
@@ -26,7 +16,7 @@ struct RecordedRun {
   std::string alike;                        // equal for runs that differ only in the seed; "" if unknown
   std::vector<std::string> notes;           // what is missing or damaged
   Index records = 0;                        // in the file
-  std::vector<std::vector<double>> values;  // one list per entry of columns(), thinned; NaN if missing
+  std::vector<std::vector<double>> values;  // one list per entry of quantities(), thinned; NaN if missing
 
   Index points() const { return static_cast<Index>(values.front().size()); }
 };

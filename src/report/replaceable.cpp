@@ -43,9 +43,9 @@ void check_replaceable(const std::string& path, ReportFile kind, const std::vect
   if (path.empty()) return;
   if (kind == ReportFile::page || kind == ReportFile::table) return check_file(path, kind, runs, force);
   const char* ending = kind == ReportFile::svg ? "svg" : "pdf";
-  for (const Column& measure : columns())
-    for (const Column& axis : columns())
-      if (measure.role == Column::Role::measure && axis.role == Column::Role::axis)
+  for (const Quantity& measure : quantities())
+    for (const Quantity& axis : quantities())
+      if (measure.kind == Quantity::Kind::measure && axis.kind == Quantity::Kind::axis)
         check_file(fmt::format("{}/{}-{}.{}", path, measure.name, axis.name, ending), kind, runs, force);
 }
 

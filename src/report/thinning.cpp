@@ -4,8 +4,6 @@
 #include <map>
 #include <set>
 
-#include "recorded_run.hpp"
-
 namespace doc2s {
 
 namespace {
@@ -26,9 +24,9 @@ std::vector<Index> starts_of_stretches(Index records) {
 
 Thinning::Thinning(Index expected)
     : starts_(expected > most_points ? starts_of_stretches(expected) : std::vector<Index>()),
-      lowest_(columns().size()),
-      highest_(columns().size()),
-      values_(columns().size()) {}
+      lowest_(quantities().size()),
+      highest_(quantities().size()),
+      values_(quantities().size()) {}
 
 void Thinning::add(Index position, const Record& record) {
   const bool begins = starts_.empty() || (next_ < starts_.size() && position >= starts_[next_]);
@@ -43,11 +41,11 @@ void Thinning::add(Index position, const Record& record) {
 }
 
 void Thinning::keep_extremes(const Kept& candidate) {
-  for (std::size_t k = 0; k < columns().size(); ++k) {
-    const double value = candidate.record[k];
-    if (columns()[k].role != Column::Role::measure || std::isnan(value)) continue;
-    if (lowest_[k].position < 0 || value < lowest_[k].record[k]) lowest_[k] = candidate;
-    if (highest_[k].position < 0 || value > highest_[k].record[k]) highest_[k] = candidate;
+  for (std::size_t k = 0; k < quantities().size(); ++k) {
+    const double value = candidate.record.values()[k];
+    if (quantities()[k].kind != Quantity::Kind::measure || std::isnan(value)) continue;
+    if (lowest_[k].position < 0 || value < lowest_[k].record.values()[k]) lowest_[k] = candidate;
+    if (highest_[k].position < 0 || value > highest_[k].record.values()[k]) highest_[k] = candidate;
   }
 }
 
@@ -58,7 +56,7 @@ void Thinning::end_stretch() {
     for (const Kept& one : *extremes)
       if (one.position >= 0) kept[one.position] = &one.record;
   for (const auto& [position, record] : kept)
-    for (std::size_t k = 0; k < values_.size(); ++k) values_[k].push_back((*record)[k]);
+    for (std::size_t k = 0; k < values_.size(); ++k) values_[k].push_back(record->values()[k]);
   first_ = {};
   for (auto* extremes : {&lowest_, &highest_})
     for (Kept& one : *extremes) one.position = -1;

@@ -12,7 +12,7 @@ class Thinning {
   explicit Thinning(Index expected);
 
   void add(Index position, const Record& record);
-  std::vector<std::vector<double>> finish();  // one list per entry of columns()
+  std::vector<std::vector<double>> finish();  // a list for each of quantities()
 
  private:
   struct Kept {

@@ -6,10 +6,10 @@ namespace doc2s {
 
 namespace {
 
-double iterations(const Counts& counts) { return static_cast<double>(counts.iteration); }
-double samples(const Counts& counts) { return static_cast<double>(counts.samples); }
-double communication_rounds(const Counts& counts) { return static_cast<double>(counts.communication_rounds); }
-double seconds(const Counts& counts) { return counts.seconds; }
+double iterations(const Used& used) { return static_cast<double>(used.iterations); }
+double samples(const Used& used) { return static_cast<double>(used.samples); }
+double communication_rounds(const Used& used) { return static_cast<double>(used.communication_rounds); }
+double seconds(const Used& used) { return used.seconds; }
 
 double number(const Value& value) {
   const auto* whole = std::get_if<std::int64_t>(&value);
@@ -20,8 +20,8 @@ double number(const Value& value) {
 
 Budget::Budget(const Settings& run, Tick length) {
   limits_.push_back({"the end of the method", static_cast<double>(length), iterations});
-  const auto add = [&](const std::string& name, double (*used)(const Counts&)) {
-    if (run.has(name)) limits_.push_back({"run." + name, number(run.value(name)), used});
+  const auto add = [&](const std::string& name, double (*amount)(const Used&)) {
+    if (run.has(name)) limits_.push_back({"run." + name, number(run.value(name)), amount});
   };
   add("budget.samples", samples);
   add("budget.iterations", iterations);
@@ -29,12 +29,9 @@ Budget::Budget(const Settings& run, Tick length) {
   add("budget.seconds", seconds);
 }
 
-double Budget::share(const Counts& counts) const { return nearest_limit(counts).share(counts); }
-const std::string& Budget::nearest(const Counts& counts) const { return nearest_limit(counts).name; }
-
-const Budget::Limit& Budget::nearest_limit(const Counts& counts) const {
+const Budget::Limit& Budget::nearest_limit(const Used& used) const {
   return *std::max_element(limits_.begin(), limits_.end(),
-                           [&](const Limit& a, const Limit& b) { return a.share(counts) < b.share(counts); });
+                           [&](const Limit& a, const Limit& b) { return a.share(used) < b.share(used); });
 }
 
 }  // namespace doc2s

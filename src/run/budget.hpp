@@ -2,10 +2,16 @@
 #include <string>
 #include <vector>
 
+#include "doc2s/base/types.hpp"
 #include "doc2s/config/options.hpp"
-#include "doc2s/run/measures.hpp"
 
 namespace doc2s {
+
+// What every process knows without asking the others: all that budgets go by.
+struct Used {
+  Index iterations = 0, samples = 0, communication_rounds = 0;
+  double seconds = 0;
+};
 
 // What ends a run: the method's own length, or the first of the budgets that is reached.
 class Budget {
@@ -13,18 +19,18 @@ class Budget {
   Budget(const Settings& run, Tick length);
 
   // The share of the way that is done, by the limit that is nearest; 1 and more: it is reached.
-  double share(const Counts& counts) const;
-  const std::string& nearest(const Counts& counts) const;  // the name of that limit
+  double share(const Used& used) const { return nearest_limit(used).share(used); }
+  const std::string& nearest(const Used& used) const { return nearest_limit(used).name; }
 
  private:
   struct Limit {
     std::string name;
     double most;
-    double (*used)(const Counts&);
+    double (*amount)(const Used&);
 
-    double share(const Counts& counts) const { return used(counts) / most; }
+    double share(const Used& used) const { return amount(used) / most; }
   };
-  const Limit& nearest_limit(const Counts& counts) const;
+  const Limit& nearest_limit(const Used& used) const;
 
   std::vector<Limit> limits_;
 };

@@ -26,8 +26,8 @@ CertifyRecord<Real>::CertifyRecord(Experiment<Real>& experiment) : experiment_(e
 }
 
 template <class Real>
-void CertifyRecord<Real>::add_to(JsonObject& line) {
-  if (every_ > 0 && records_++ % every_ == 0) line.add("goldstein", bound());
+void CertifyRecord<Real>::add_to(Record& record) {
+  if (every_ > 0 && records_++ % every_ == 0) record["goldstein"] = bound();
 }
 
 template <class Real>
@@ -38,7 +38,7 @@ double CertifyRecord<Real>::bound() const {
   try {
     return find_certificate(full_gradient_, centre, search_).certificate.bound;
   } catch (const Diverged&) {
-    return std::numeric_limits<double>::quiet_NaN();
+    return std::numeric_limits<double>::infinity();
   }
 }
 

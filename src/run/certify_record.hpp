@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
 
-#include "base/json.hpp"
 #include "certify.hpp"
+#include "doc2s/run/record.hpp"
 #include "experiment.hpp"
 
 namespace doc2s {
@@ -13,9 +13,9 @@ class CertifyRecord {
  public:
   explicit CertifyRecord(Experiment<Real>& experiment);
 
-  // Called once a record; each run.certify_every-th, from the first on, gets the key "goldstein" (null where
-  // f is not finite).
-  void add_to(JsonObject& line);
+  // Called once a record; each run.certify_every-th, from the first on, gets "goldstein" (infinity
+  // where f is not finite).
+  void add_to(Record& record);
   Index& records() { return records_; }  // so far
 
  private:

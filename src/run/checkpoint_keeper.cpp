@@ -41,9 +41,9 @@ void CheckpointKeeper<Real>::warn(const std::string& warning) const {
 
 // All that the next step and the next record go by.
 template <class Real>
-void CheckpointKeeper<Real>::list(Standing& at, State& state) {
+void CheckpointKeeper<Real>::list(RunState& at, State& state) {
   const int first = experiment_.transport->clients().first;
-  state.value("run", at);
+  at.list(state);
   state.by_client("fingerprint", sizeof(std::uint64_t), [&](int client) {
     return std::as_writable_bytes(std::span(&fingerprint_[client - first], 1));
   });
@@ -63,7 +63,7 @@ void CheckpointKeeper<Real>::begin() const {
 }
 
 template <class Real>
-bool CheckpointKeeper<Real>::resume(Standing& at) {
+bool CheckpointKeeper<Real>::resume(RunState& at) {
   const Checkpoints::Found found =
       checkpoints_.newest([&](const auto& texts) { check_lengths(texts, directory_, options_.trace); });
   if (experiment_.processes.is_first()) {
@@ -88,7 +88,7 @@ bool CheckpointKeeper<Real>::keeps_the_end() const {
 }
 
 template <class Real>
-Checkpoints::Texts CheckpointKeeper<Real>::texts(const Standing& at) const {
+Checkpoints::Texts CheckpointKeeper<Real>::texts(const RunState& at) const {
   Checkpoints::Texts texts = {{"config", written(experiment_.config)},
                               {"metrics_bytes", std::to_string(at.metrics_bytes)}};
   if (options_.trace.empty()) return texts;
@@ -98,7 +98,7 @@ Checkpoints::Texts CheckpointKeeper<Real>::texts(const Standing& at) const {
 }
 
 template <class Real>
-void CheckpointKeeper<Real>::write(Standing& at, const std::function<void()>& sync) {
+void CheckpointKeeper<Real>::write(RunState& at, const std::function<void()>& sync) {
   tried_ = at.iteration;
   try {
     const auto synced_list = [&](State& state) {

@@ -6,7 +6,7 @@
 #include "checkpoint/checkpoints.hpp"
 #include "doc2s/run/run.hpp"
 #include "experiment.hpp"
-#include "standing.hpp"
+#include "run_state.hpp"
 
 namespace doc2s {
 
@@ -23,21 +23,21 @@ class CheckpointKeeper {
   void end() const { checkpoints_.remove_start(); }
 
   // Puts the experiment, and `at`, where the newest checkpoint is; false where there is none.
-  bool resume(Standing& at);
+  bool resume(RunState& at);
 
   bool due(Index iteration, double elapsed) const { return rhythm_.due(iteration, elapsed); }
   bool keeps_the_end() const;  // also where nobody asks: of a run that is long enough to have checkpoints
 
   // Once an iteration. `sync` brings the run's files to the disk and notes their lengths.
   bool tried(Index iteration) const { return iteration == tried_; }
-  void write(Standing& at, const std::function<void()>& sync);
+  void write(RunState& at, const std::function<void()>& sync);
   void wrote(double elapsed) { rhythm_.wrote(elapsed); }
 
   Index last() const { return last_; }  // the iteration; −1: there is none
 
  private:
-  void list(Standing& at, State& state);
-  Checkpoints::Texts texts(const Standing& at) const;
+  void list(RunState& at, State& state);
+  Checkpoints::Texts texts(const RunState& at) const;
   void miss(Index iteration, const std::string& reason) const;
   void warn(const std::string& warning) const;
 

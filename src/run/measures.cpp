@@ -1,4 +1,4 @@
-#include "doc2s/run/measures.hpp"
+#include "measures.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,10 @@
 namespace doc2s {
 
 namespace {
+
+double or_infinity(double number) {
+  return std::isfinite(number) ? number : std::numeric_limits<double>::infinity();
+}
 
 // Sums over all processes.
 std::vector<Index> totals(Processes& processes, const std::vector<Index>& mine) {
@@ -21,7 +25,7 @@ std::vector<Index> totals(Processes& processes, const std::vector<Index>& mine) 
 }  // namespace
 
 template <class Real>
-Counts count(const Experiment<Real>& experiment, Index iteration, double seconds) {
+void count(const Experiment<Real>& experiment, Record& record) {
   const Traffic& traffic = experiment.peers.traffic();
   const Wire wire = experiment.transport->wire();
   Processes& processes = experiment.processes;
@@ -29,16 +33,14 @@ Counts count(const Experiment<Real>& experiment, Index iteration, double seconds
       processes,
       {experiment.oracle->samples(), experiment.oracle->evaluations(), wire.bytes, wire.messages,
        experiment.transport->record_bytes() + processes.gathered_bytes() - experiment.gathered_before});
-  return {.iteration = iteration,
-          .samples = sums[0],
-          .evaluations = sums[1],
-          .computation_rounds = iteration,
-          .communication_rounds = traffic.rounds,
-          .bytes = traffic.bytes,
-          .wire_bytes = sums[2],
-          .messages = sums[3],
-          .record_bytes = sums[4],
-          .seconds = seconds};
+  const auto set = [&](const char* name, Index number) { record[name] = static_cast<double>(number); };
+  set("samples", sums[0]);
+  set("evaluations", sums[1]);
+  set("communication_rounds", traffic.rounds);
+  set("bytes", traffic.bytes);
+  set("wire_bytes", sums[2]);
+  set("messages", sums[3]);
+  set("record_bytes", sums[4]);
 }
 
 namespace {
@@ -100,7 +102,7 @@ class Losses {
 }  // namespace
 
 template <class Real>
-Measures measure(const Experiment<Real>& experiment) {
+void measure(const Experiment<Real>& experiment, Record& record) {
   const Rows<Real>& x = experiment.algorithm->iterate();
   const int n = experiment.world.n();
   std::vector<Real> mean(static_cast<std::size_t>(experiment.world.d()));
@@ -108,49 +110,31 @@ Measures measure(const Experiment<Real>& experiment) {
 
   Losses<Real> at(experiment, mean);
   const std::vector<double> losses = at.compute();
-  Measures measures;
-  measures.accuracy = at.accuracy;
   Index evaluated_here = 0;
   for (const auto& samples : experiment.evaluated) evaluated_here += std::ssize(samples);
-  measures.evaluated_on = totals(experiment.processes, {evaluated_here})[0];
+  const Index evaluated_on = totals(experiment.processes, {evaluated_here})[0];
 
   std::vector<double> distances;
   for (int i = x.clients().first; i < x.clients().end(); ++i)
     distances.push_back(distance<Real>(x.row(i), mean));
   distances = gathered(experiment.processes, distances);
-  measures.loss_mean_point = losses[n];
-  measures.loss_worst = -std::numeric_limits<double>::infinity();
+  double clients = 0, worst = -std::numeric_limits<double>::infinity(), consensus = 0;
   for (int i = 0; i < n; ++i) {
-    measures.loss_clients += losses[i] / n;
-    measures.loss_worst = std::isnan(losses[i]) ? losses[i] : std::max(measures.loss_worst, losses[i]);
-    measures.consensus += distances[i] / n;
+    clients += losses[i] / n;
+    worst = std::isnan(losses[i]) ? losses[i] : std::max(worst, losses[i]);
+    consensus += distances[i] / n;
   }
-  return measures;
+  record["loss_mean_point"] = or_infinity(losses[n]);
+  record["loss_clients"] = or_infinity(clients);
+  record["loss_worst"] = or_infinity(worst);
+  record["accuracy"] = at.accuracy;
+  record["consensus"] = or_infinity(consensus);
+  record["evaluated_on"] = static_cast<double>(evaluated_on);
 }
 
-void add_to(JsonObject& object, const Counts& counts) {
-  object.add("samples", counts.samples)
-      .add("evaluations", counts.evaluations)
-      .add("computation_rounds", counts.computation_rounds)
-      .add("communication_rounds", counts.communication_rounds)
-      .add("bytes", counts.bytes)
-      .add("wire_bytes", counts.wire_bytes)
-      .add("messages", counts.messages)
-      .add("record_bytes", counts.record_bytes)
-      .add("seconds", counts.seconds);
-}
-
-void add_to(JsonObject& object, const Measures& measures) {
-  object.add("loss_mean_point", measures.loss_mean_point)
-      .add("loss_clients", measures.loss_clients)
-      .add("loss_worst", measures.loss_worst);
-  if (!std::isnan(measures.accuracy)) object.add("accuracy", measures.accuracy);
-  object.add("consensus", measures.consensus).add("evaluated_on", measures.evaluated_on);
-}
-
-template Counts count(const Experiment<float>&, Index, double);
-template Counts count(const Experiment<double>&, Index, double);
-template Measures measure(const Experiment<float>&);
-template Measures measure(const Experiment<double>&);
+template void count(const Experiment<float>&, Record&);
+template void count(const Experiment<double>&, Record&);
+template void measure(const Experiment<float>&, Record&);
+template void measure(const Experiment<double>&, Record&);
 
 }  // namespace doc2s

@@ -10,7 +10,7 @@
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/run/configs.hpp"
-#include "study/comparison.hpp"
+#include "ended_run.hpp"
 
 namespace doc2s {
 

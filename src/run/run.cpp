@@ -11,7 +11,9 @@
 #include "config/config_difference.hpp"
 #include "doc2s/base/error.hpp"
 #include "fingerprint.hpp"
+#include "measures.hpp"
 #include "meeting.hpp"
+#include "record_json.hpp"
 #include "run_directory.hpp"
 #include "setting.hpp"
 #include "stopwatch.hpp"
@@ -52,11 +54,11 @@ class Runner {
         step();
         if (keeper_->due(at_.iteration, meeting_.elapsed())) checkpoint();
       }
-      if (summary_.status == "interrupted" || keeper_->keeps_the_end()) checkpoint();
+      if (summary_.status == Status::interrupted || keeper_->keeps_the_end()) checkpoint();
     } catch (const Diverged& error) {
       const bool within_a_step = at_.begun > at_.iteration;
       if (within_a_step && processes_.count() > 1) throw;  // the others wait for what will never be sent
-      summary_.status = "diverged";
+      summary_.status = Status::diverged;
       summary_.stopped_by = error.what();
     }
     watch_.halt();
@@ -137,11 +139,12 @@ class Runner {
   void checkpoint() {
     if (keeper_->tried(at_.iteration)) return;
     watch_.halt();
-    const Counts now = counts();
-    at_.seconds = now.seconds;
-    at_.wire_bytes = now.wire_bytes;
-    at_.messages = now.messages;
-    at_.record_bytes = now.record_bytes;
+    Record now;
+    count_all(now);
+    at_.seconds = now["seconds"];
+    at_.wire_bytes = now.whole("wire_bytes");
+    at_.messages = now.whole("messages");
+    at_.record_bytes = now.whole("record_bytes");
     at_.certified = certify_record_.records();
     keeper_->write(at_, [&] {
       if (metrics_) at_.metrics_bytes = metrics_->sync();
@@ -159,13 +162,13 @@ class Runner {
       meeting_.hold(at_.iteration, options_.stop && *options_.stop, seconds, seconds + watch_.halted());
     }
     if (meeting_.stop()) {
-      summary_.status = "interrupted";
+      summary_.status = Status::interrupted;
       summary_.stopped_by = "a signal";
-    } else if (const Counts now = used(); budget_.share(now) >= 1) {
-      summary_.status = "finished";
+    } else if (const Used now = used(); budget_.share(now) >= 1) {
+      summary_.status = Status::finished;
       summary_.stopped_by = budget_.nearest(now);
     }
-    return !summary_.status.empty();
+    return summary_.status != Status::running;
   }
 
   void step() {
@@ -190,45 +193,51 @@ class Runner {
   }
 
   void record() {
-    const Counts now = counts();
-    at_.last = measure(experiment_);
+    Record now;
+    count_all(now);
+    measure(experiment_, now);
+    certify_record_.add_to(now);
+    at_.last = now;
     at_.recorded = at_.iteration;
-    JsonObject line;
-    line.add("iteration", now.iteration);
-    add_to(line, now);
-    add_to(line, at_.last);
-    certify_record_.add_to(line);
-    if (metrics_) {
-      metrics_->write_line(line.line());
-      metrics_->flush();
-    }
-    if (at_.iteration == 0) at_.first = at_.last;
-    if (at_.iteration == 0 || at_.last.loss_mean_point < at_.best.loss_mean_point) {
-      at_.best = at_.last;
-      at_.best_iteration = at_.iteration;
-    }
+    write_line(now);
+    if (at_.iteration == 0) at_.loss_start = now["loss_mean_point"];
+    if (at_.iteration == 0 || now["loss_mean_point"] < at_.best["loss_mean_point"]) at_.best = now;
     show(true);
-    if (!std::isfinite(at_.last.loss_mean_point) || !std::isfinite(at_.last.loss_clients))
+    if (!std::isfinite(now["loss_mean_point"]) || !std::isfinite(now["loss_clients"]))
       throw Diverged("the loss is no longer finite", "iteration " + std::to_string(at_.iteration));
+  }
+
+  void write_line(const Record& record) {
+    if (!metrics_) return;
+    JsonObject line;
+    for (const Quantity& quantity : quantities()) add_to(line, quantity, record[quantity.name]);
+    metrics_->write_line(line.line());
+    metrics_->flush();
   }
 
   void show(bool fresh) {
     next_sign_ = watch_.seconds() + seconds_between_signs;
-    if (options_.on_progress) options_.on_progress({used(), at_.last, budget_.share(used()), fresh});
+    if (!options_.on_progress) return;
+    const Used now = used();
+    Record record = at_.last;
+    record["iteration"] = static_cast<double>(now.iterations);
+    record["samples"] = static_cast<double>(now.samples);
+    record["communication_rounds"] = static_cast<double>(now.communication_rounds);
+    record["seconds"] = now.seconds;
+    options_.on_progress({record, budget_.share(now), fresh});
   }
 
   void finish() {
     try {
-      if (at_.recorded != at_.iteration && summary_.status != "diverged") record();
+      if (at_.recorded != at_.iteration && summary_.status != Status::diverged) record();
     } catch (const Diverged& error) {
-      summary_.status = "diverged";
+      summary_.status = Status::diverged;
       summary_.stopped_by = error.what();
     }
-    summary_.counts = counts();
-    summary_.first = at_.first;
-    summary_.last = at_.last;
+    summary_.end = at_.last;
+    count_all(summary_.end);
     summary_.best = at_.best;
-    summary_.best_iteration = at_.best_iteration;
+    summary_.loss_start = at_.loss_start;
     summary_.checkpoint = keeper_->last();
     summary_.trajectory = experiment_.trajectory();
     const Output<Real> output = experiment_.algorithm->output();
@@ -254,24 +263,19 @@ class Runner {
       for (int i = 0; i < experiment_.world.n(); ++i) row(i);
   }
 
-  // What every process knows without asking the others: all that budgets go by.
-  Counts used() const {
-    const Traffic& traffic = experiment_.peers.traffic();
-    return {.iteration = at_.iteration,
-            .samples = at_.samples,
-            .computation_rounds = at_.begun,
-            .communication_rounds = traffic.rounds,
-            .bytes = traffic.bytes,
-            .seconds = processes_.count() == 1 ? watch_.seconds() : meeting_.seconds()};
+  Used used() const {
+    return {at_.iteration, at_.samples, experiment_.peers.traffic().rounds,
+            processes_.count() == 1 ? watch_.seconds() : meeting_.seconds()};
   }
 
-  Counts counts() const {
-    Counts now = count(experiment_, at_.iteration, watch_.seconds());
-    now.computation_rounds = at_.begun;
-    now.wire_bytes += before_.wire_bytes;
-    now.messages += before_.messages;
-    now.record_bytes += before_.record_bytes;
-    return now;
+  void count_all(Record& record) const {
+    count(experiment_, record);
+    record["iteration"] = static_cast<double>(at_.iteration);
+    record["computation_rounds"] = static_cast<double>(at_.begun);
+    record["wire_bytes"] += static_cast<double>(before_.wire_bytes);
+    record["messages"] += static_cast<double>(before_.messages);
+    record["record_bytes"] += static_cast<double>(before_.record_bytes);
+    record["seconds"] = watch_.seconds();
   }
 
   const RunOptions& options_;
@@ -289,8 +293,8 @@ class Runner {
   Stopwatch watch_;
   double next_sign_ = 0;
   const Index batch_ = experiment_.config.problem.integer("batch");
-  Standing at_;
-  Standing before_;  // where it went on; all zero where it began
+  RunState at_;
+  RunState before_;  // where it went on; all zero where it began
   Summary summary_;
 };
 
@@ -303,7 +307,7 @@ void refuse_different_runs(const Config& config, const RunOptions& options, Proc
     if (all[rank] != all[0])
       throw Error("the process of rank " + std::to_string(rank) +
                       " has another config, or other options, than the first",
-                  "", "start all with the same words, and give all machines the same file");
+                  "", "start all with the same arguments, and give all machines the same file");
 }
 
 }  // namespace

@@ -3,17 +3,34 @@
 #include <fmt/format.h>
 
 #include "doc2s/base/version.hpp"
+#include "record_json.hpp"
 #include "setting.hpp"
 
 namespace doc2s {
+
+namespace {
+
+// The goldstein bound, which only some records have, is of no use at an end that has none.
+void add_measures(JsonObject& object, const Record& record) {
+  for (const Quantity& quantity : quantities())
+    if (!quantity.is_count() && !quantity.sparse) add_to(object, quantity, record[quantity.name]);
+}
+
+void add_counts(JsonObject& object, const Record& record) {
+  for (const Quantity& quantity : quantities())
+    if (quantity.is_count() && quantity.name != std::string_view("iteration"))
+      add_to(object, quantity, record[quantity.name]);
+}
+
+}  // namespace
 
 template <class Real>
 std::string summary_text(const Experiment<Real>& experiment, const Summary& summary,
                          const std::vector<Index>& held) {
   const Config& config = experiment.config;
   JsonObject best, text;
-  best.add("iteration", summary.best_iteration);
-  add_to(best, summary.best);
+  best.add("iteration", summary.best.whole("iteration"));
+  add_measures(best, summary.best);
   text.add("method", config.method.text("name"))
       .add("label", config.method.text("label"))
       .add("order", config.method.text("order"))
@@ -22,13 +39,13 @@ std::string summary_text(const Experiment<Real>& experiment, const Summary& summ
     if (name == "data") text.add_raw("data", to_json(value));
   text.add("n", experiment.world.n())
       .add("d", experiment.world.d())
-      .add("iterations", summary.counts.iteration)
+      .add("iterations", summary.end.whole("iteration"))
       .add("epochs", summary.epochs);
-  add_to(text, summary.counts);
-  add_to(text, summary.last);
+  add_counts(text, summary.end);
+  add_measures(text, summary.end);
   text.add_raw("best", best.line())
-      .add("loss_start", summary.first.loss_mean_point)
-      .add("status", summary.status)
+      .add("loss_start", summary.loss_start)
+      .add("status", to_text(summary.status))
       .add("stopped_by", summary.stopped_by)
       .add("trajectory", summary.trajectory);
   add_network(text, experiment.network, config.method);

@@ -21,7 +21,4 @@ std::vector<ComparedRun> read_comparison(const std::string& directory, const Cha
 // Throws Error where the folder holds the run of another config.
 void check_same_run(const ComparedRun& run, const std::string& directory);
 
-// What a run that came to its end left in summary.json; nothing where there is none, or it was interrupted.
-std::optional<Summary> summary_of_ended(const std::string& directory);
-
 }  // namespace doc2s

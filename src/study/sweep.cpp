@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/base/threads.hpp"
 #include "run/run_directory.hpp"
 
 namespace doc2s {
@@ -22,12 +22,6 @@ namespace {
 
 constexpr const char* case_file = "case.toml";  // the config before data and network filled in what was open
 
-const std::vector<std::string> measures = {"loss_mean_point", "loss_clients", "loss_worst", "consensus",
-                                           "accuracy"};
-const std::vector<std::string> counts = {
-    "iteration", "samples",    "evaluations", "computation_rounds", "communication_rounds",
-    "bytes",     "wire_bytes", "seconds"};
-
 std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
   for (const char c : text)
@@ -36,25 +30,6 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
     else
       parts.back() += c;
   return parts;
-}
-
-void require_one_of(const std::string& word, const std::vector<std::string>& names,
-                    const std::string& where) {
-  if (std::find(names.begin(), names.end(), word) == names.end()) refuse_name(word, names, where);
-}
-
-std::string status_in(const std::string& path) {
-  try {
-    return nlohmann::json::parse(read_whole(path)).value("status", "");
-  } catch (const nlohmann::json::exception&) {
-    throw Error("is damaged", path, "remove that folder, and the case is run again");
-  }
-}
-
-// NaN where there is none.
-double number_in(const nlohmann::json& record, const std::string& name) {
-  const auto found = record.find(name);
-  return found != record.end() && found->is_number() ? found->get<double>() : std::nan("");
 }
 
 }  // namespace
@@ -74,18 +49,24 @@ std::vector<Changes> combinations(const std::vector<SweepAxis>& axes) {
 }
 
 std::string name_of(const Changes& combination) {
-  std::vector<std::string> words;
+  std::vector<std::string> parts;
   for (const auto& change : combination)
-    words.push_back(change.key.substr(change.key.rfind('.') + 1) + "=" + change.value);
-  return words.empty() ? "as-given" : joined(words, ",");
+    parts.push_back(change.key.substr(change.key.rfind('.') + 1) + "=" + change.value);
+  return parts.empty() ? "as-given" : joined(parts, ",");
 }
 
-SweepAxis sweep_axis(const std::string& words) {
-  const Change change = change_from(words);
+Changes changes_from(const std::vector<std::string>& texts) {
+  Changes changes;
+  for (const auto& text : texts) changes.push_back(change_from(text));
+  return changes;
+}
+
+SweepAxis sweep_axis(const std::string& text) {
+  const Change change = change_from(text);
   SweepAxis axis{change.key, parts_of(change.value, ',')};
   for (const auto& value : axis.values)
     if (value.empty())
-      throw Error("a value is empty", "--over " + words, "for example --over method.eta=0.001,0.005");
+      throw Error("a value is empty", "--over " + text, "for example --over method.eta=0.001,0.005");
   return axis;
 }
 
@@ -110,16 +91,20 @@ bool holds_another(const SweepCase& one) {
   return fs::exists(own) && read_whole(own) != written(one.config);
 }
 
-std::string status_of(const SweepCase& one) {
+Status status_of(const SweepCase& one) {
   const std::string summary = one.directory + "/summary.json";
-  if (!fs::exists(one.directory + "/" + case_file) || !fs::exists(summary) || holds_another(one)) return "";
-  return status_in(summary);
+  if (!fs::exists(one.directory + "/" + case_file) || !fs::exists(summary) || holds_another(one))
+    return Status::running;
+  try {
+    return status_from(nlohmann::json::parse(read_whole(summary)).value("status", ""));
+  } catch (const nlohmann::json::exception&) {
+    throw Error("is damaged", summary, "remove that folder, and the case is run again");
+  }
 }
 
 bool is_done(const SweepCase& one) {
   if (holds_another(one)) throw Error("holds the run of another config", one.directory, "give another --out");
-  const std::string status = status_of(one);
-  return !status.empty() && status != "interrupted";
+  return has_ended(status_of(one));
 }
 
 Summary run_case(const SweepCase& one, RunOptions options, int threads) {
@@ -135,32 +120,25 @@ Summary run_case(const SweepCase& one, RunOptions options, int threads) {
   return run(config, options);
 }
 
-Yardstick yardstick(const std::string& measure, const std::string& at) {
-  require_one_of(measure, measures, "--by");
-  if (at.empty()) return {measure, "", 0};
-  const auto equals = at.find('=');
-  const std::string count = at.substr(0, equals);
-  require_one_of(count, counts, "--at " + at);
-  char* end = nullptr;
-  const std::string number = equals == at.npos ? "" : at.substr(equals + 1);
-  const double most = std::strtod(number.c_str(), &end);
-  if (number.empty() || *end != '\0' || !(most >= 0))
-    throw Error("is not of the form count=number", "--at " + at, "for example --at samples=4000");
-  return {measure, count, most};
+void run_cases(const std::vector<SweepCase>& cases, int jobs, const std::atomic<bool>& stop,
+               const std::function<void(const SweepCase&, const Summary&)>& told) {
+  Threads workers(jobs);
+  const int threads_each = std::max(1, Threads().count() / workers.count());
+  std::mutex telling;
+  workers.each(static_cast<Index>(cases.size()), [&](Index k) {
+    if (stop) return;
+    RunOptions options;
+    options.stop = &stop;
+    const Summary summary = run_case(cases[k], options, threads_each);
+    const std::lock_guard lock(telling);
+    told(cases[k], summary);
+  });
 }
 
-SweepResult result_of(const SweepCase& one, const Yardstick& by) {
-  SweepResult result{std::nan(""), 0};
-  std::ifstream file(one.directory + "/metrics.jsonl");
-  for (std::string line; std::getline(file, line);) {
-    const auto record = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!record.is_object()) break;  // a line that was cut
-    if (!by.count.empty() && number_in(record, by.count) > by.most) break;
-    const auto iteration = record.find("iteration");
-    const bool counted = iteration != record.end() && iteration->is_number_integer();
-    result = {number_in(record, by.measure), counted ? iteration->get<Index>() : 0};
-  }
-  return result;
+std::string outcome_text(const SweepCase& one, const Summary& summary) {
+  const double loss = summary.end["loss_mean_point"];
+  return fmt::format("{} {}, loss {}", one.name, to_text(summary.status),
+                     std::isfinite(loss) ? fmt::format("{:.4f}", loss) : "not finite");
 }
 
 }  // namespace doc2s

@@ -11,7 +11,8 @@ struct SweepAxis {
   std::string key;
   std::vector<std::string> values;
 };
-SweepAxis sweep_axis(const std::string& words);
+SweepAxis sweep_axis(const std::string& text);
+Changes changes_from(const std::vector<std::string>& texts);  // "key=value" each
 
 // All ways to take one value of each axis; the last axis runs fastest. No axis: one way, which changes
 // nothing.
@@ -35,29 +36,19 @@ bool is_done(const SweepCase& one);
 // Whether the case's folder holds the run of another config.
 bool holds_another(const SweepCase& one);
 
-// "finished", "diverged" or "interrupted"; "" where the folder holds no summary of this very case.
-std::string status_of(const SweepCase& one);
+// Running where the folder holds no summary of this very case.
+Status status_of(const SweepCase& one);
 
 // Runs the case anew, whatever an interrupted run left in its folder, on this many threads unless the config
 // says.
 Summary run_case(const SweepCase& one, RunOptions options, int threads);
 
-// How runs are compared: by which measure, and where on which count.
-struct Yardstick {
-  std::string measure = "loss_mean_point";
-  std::string count;  // e.g. "samples"; "" compares at the end
-  double most = 0;
+// Runs the cases, `jobs` at a time, which share the cores; `told` is called after each, never twice at once.
+// A case that is due after `stop` was set is left out.
+void run_cases(const std::vector<SweepCase>& cases, int jobs, const std::atomic<bool>& stop,
+               const std::function<void(const SweepCase&, const Summary&)>& told);
 
-  bool larger_is_better() const { return measure == "accuracy"; }
-};
-Yardstick yardstick(const std::string& measure, const std::string& at);  // "loss_worst", "samples=4000"
-
-struct SweepResult {
-  double figure;    // the measure; NaN where it was not finite or not recorded
-  Index iteration;  // of the record it is from
-};
-
-// From the last record that is within the yardstick's count.
-SweepResult result_of(const SweepCase& one, const Yardstick& by);
+std::string outcome_text(const SweepCase& one,
+                         const Summary& summary);  // "doc2s/eta=1 finished, loss 0.5000"
 
 }  // namespace doc2s

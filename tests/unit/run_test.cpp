@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "checkpoint/checkpoint_file.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "run/run_directory.hpp"
@@ -50,7 +51,7 @@ class Run : public ::testing::Test {
 
 TEST_F(Run, RecordsAreWhereTheyShouldBe) {
   const Summary summary = run_with({}, "a");
-  EXPECT_EQ(summary.status, "finished");
+  EXPECT_EQ(summary.status, Status::finished);
   EXPECT_EQ(summary.epochs, 4);
   std::vector<Index> iterations;
   for (const auto& record : records("a")) iterations.push_back(record["iteration"]);
@@ -78,20 +79,20 @@ TEST_F(Run, TheHashTellsEqualRunsFromOthers) {
 }
 
 TEST_F(Run, TheFirstBudgetReachedStops) {
-  EXPECT_EQ(run_with({"run.budget.samples=33", "run.budget.iterations=50"}, "a").counts.iteration, 33);
-  EXPECT_EQ(run_with({"run.budget.samples=33", "problem.batch=10"}, "b").counts.iteration, 4);
+  EXPECT_EQ(run_with({"run.budget.samples=33", "run.budget.iterations=50"}, "a").end["iteration"], 33);
+  EXPECT_EQ(run_with({"run.budget.samples=33", "problem.batch=10"}, "b").end["iteration"], 4);
   const Summary rounds = run_with({"run.budget.communication_rounds=41"}, "c");
-  EXPECT_EQ(rounds.counts.iteration, 11);
+  EXPECT_EQ(rounds.end["iteration"], 11);
   EXPECT_EQ(rounds.stopped_by, "run.budget.communication_rounds");
   EXPECT_EQ(rounds.epochs, 0);
   const Summary seconds = run_with({"run.budget.seconds=0.05", "method.K=1000000"}, "d");
-  EXPECT_GE(seconds.counts.seconds, 0.05);
+  EXPECT_GE(seconds.end["seconds"], 0.05);
   EXPECT_EQ(seconds.stopped_by, "run.budget.seconds");
 }
 
 TEST_F(Run, DivergenceKeepsTheRecords) {
   const Summary summary = run_with({"method.eta=3e153", "method.D=1e308", "run.record_every=1"}, "a");
-  EXPECT_EQ(summary.status, "diverged");
+  EXPECT_EQ(summary.status, Status::diverged);
   EXPECT_GE(records("a").size(), 2u);
   EXPECT_TRUE(fs::exists(path("a") + "/summary.json"));
 }
@@ -104,7 +105,7 @@ TEST_F(Run, DivergenceIsTheSameOnAnyThreads) {
                                         "method.eta=1e308"};
       if (method == "me-dol") words.push_back("method.D=1e308");
       const Summary summary = run_with(words, method + threads);
-      EXPECT_EQ(summary.status, "diverged");
+      EXPECT_EQ(summary.status, Status::diverged);
       if (threads == "1") first = summary.trajectory;
       EXPECT_EQ(summary.trajectory, first) << method << " on " << threads << " threads";
     }
@@ -121,6 +122,27 @@ TEST_F(Run, AMistakeLeavesNoDirectoryBehind) {
   EXPECT_THROW(run_with({"method.R=1", "clients.count=16"}, "a"), Error);
   EXPECT_THROW(run_with({"clients.count=300"}, "a"), Error);
   EXPECT_FALSE(fs::exists(path("a")));
+}
+
+TEST_F(Run, ACheckpointOfAnOlderFormatIsRefused) {
+  run_with({"run.checkpoint_every=30"}, "a");
+  for (const auto& entry : fs::directory_iterator(path("a") + "/checkpoint")) {
+    CheckpointHeader header;
+    header.version = 1;
+    CheckpointWriter(entry.path().string(), header).finish();
+  }
+  RunOptions options;
+  options.directory = path("a");
+  options.resume = true;
+  try {
+    run(read_configs(path("a") + "/config.toml").front(), options);
+    FAIL() << "it was read";
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find("is a checkpoint of format 1, and this doc2s reads format 2"), what.npos) << what;
+    EXPECT_NE(what.find("to begin again: doc2s run"), what.npos) << what;
+  }
+  EXPECT_EQ(records("a").size(), 4u);
 }
 
 TEST_F(Run, NpyHasNumpysLayout) {
@@ -146,10 +168,10 @@ TEST_F(Run, LossOnA9aFalls) {
         {precision, "problem.data=a9a", "clients.count=16", "method.K=40", "method.T=100", "method.R=2",
          "method.eta=0.01", "method.D=0.01", "run.budget.samples=4000", "run.record_every=1000"},
         precision);
-    EXPECT_NEAR(summary.first.loss_mean_point, 1, 1e-6);
-    EXPECT_LT(summary.last.loss_mean_point, 0.45);
-    EXPECT_EQ(summary.counts.samples, 4000);
-    EXPECT_GT(summary.last.accuracy, 0.75);
+    EXPECT_NEAR(summary.loss_start, 1, 1e-6);
+    EXPECT_LT(summary.end["loss_mean_point"], 0.45);
+    EXPECT_EQ(summary.end["samples"], 4000);
+    EXPECT_GT(summary.end["accuracy"], 0.75);
   }
 }
 

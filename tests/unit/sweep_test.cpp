@@ -1,4 +1,4 @@
-#include "study/sweep.hpp"
+#include "study/ranking.hpp"
 
 #include <gtest/gtest.h>
 

@@ -58,7 +58,10 @@ class Peers {
   void mean(const Rows<Real>& rows, std::span<Real> out) const;
 
   const Traffic& traffic() const { return traffic_; }
-  void state(State& state) { state.value("traffic", traffic_); }
+  void state(State& state) {
+    state.value("gossip.rounds", traffic_.rounds);
+    state.value("gossip.bytes", traffic_.bytes);
+  }
 
  private:
   template <class F>

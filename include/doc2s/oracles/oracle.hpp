@@ -62,12 +62,9 @@ class Oracle {
   void estimate_again(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
                       std::uint16_t draw = 0);
 
-  Index samples() const {
-    return total(&Counts::samples);
-  }  // draws of ξ so far, over the clients of this process
-  Index evaluations() const {
-    return total(&Counts::evaluations);
-  }  // values or gradients of a single F_i(·; ξ)
+  // Over the clients of this process: draws of ξ so far, and values or gradients of a single F_i(·; ξ).
+  Index samples() const { return total(&Tally::samples); }
+  Index evaluations() const { return total(&Tally::evaluations); }
 
   // A hash of every estimate that the client made, in their order.
   std::uint64_t digest(int client) const { return tallies_[client].digest; }
@@ -98,15 +95,14 @@ class Oracle {
   const Chance& chance_of(const Key& key) const;
   void draw_chance(Chance& chance) const;
 
-  struct Counts {
+  struct alignas(64) Tally {  // a cache line of its own: neighbours are asked at the same time
     Index samples = 0, evaluations = 0;
     std::uint64_t digest = 0;
   };
-  struct alignas(64) Tally : Counts {};  // a cache line of its own: neighbours are asked at the same time
   void compute_and_count(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
                          std::uint16_t draw, bool again);
   void observe(const Chance& chance, bool again, std::span<const Real> g) const;
-  Index total(Index Counts::*count) const;
+  Index total(Index Tally::*count) const;
 
   const std::uint64_t id_;      // of all oracles of this process
   std::vector<Tally> tallies_;  // one a client, so that clients may be asked at the same time

@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "doc2s/base/processes.hpp"
 #include "doc2s/run/configs.hpp"
-#include "doc2s/run/measures.hpp"
+#include "doc2s/run/record.hpp"
 
 namespace doc2s {
 
 struct Progress {
-  Counts counts;
-  Measures measures;  // of the last record
-  double share;       // of the way to the end, by whatever ends the run first
-  bool record;        // a record was just written
+  Record record;  // the counts now, the measures of the last record
+  double share;   // of the way to the end, by whatever ends the run first
+  bool fresh;     // the record was just written
 };
 
 // How a run is carried out; what is computed stands in the config alone.
@@ -37,12 +37,12 @@ struct RunOptions {
 };
 
 struct Summary {
-  Counts counts;
-  Measures first, last, best;  // best by loss_mean_point
-  Index best_iteration = 0;
-  Tick epochs = 0;         // finished ones
-  std::string status;      // "finished", "diverged", "interrupted"
-  std::string stopped_by;  // in words
+  Record end;   // the counts at the end, the measures of the last record
+  Record best;  // by loss_mean_point
+  double loss_start = 0;
+  Tick epochs = 0;  // finished ones
+  Status status = Status::running;
+  std::string stopped_by;  // as text
   std::string trajectory;  // hash
   std::string directory;   // where the files are
   Index checkpoint = -1;   // the iteration of the last one; −1: there is none

@@ -36,6 +36,9 @@ function bytes(value) {
   return Number(value.toPrecision(3)) + " " + units[k];
 }
 
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const writers = { count, bytes, seconds, loss: fixed, share: percent, norm: (value) => plain(value, 3) };  // by a quantity's format
+
 function decimalsOf(step) { return Math.max(0, Math.min(12, -Math.floor(Math.log10(step) + 1e-9))); }
 
 // Short tick labels: 20,000 · 1.5 M · 3 MB · 0.25 · 10⁻³. The distance between ticks determines the decimals.

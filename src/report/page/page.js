@@ -3,12 +3,10 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const byId = (id) => document.getElementById(id);
-  const axes = {
-    samples: ["samples", "count", count], computation_rounds: ["computation rounds", "count", count],
-    communication_rounds: ["communication rounds", "count", count], bytes: ["bytes sent over edges", "bytes", bytes],
-    wire_bytes: ["bytes on the wire", "bytes", bytes], seconds: ["seconds", "seconds", seconds],
-    iteration: ["iterations", "count", count], evaluations: ["evaluations", "count", count],
-  };
+  const kindOf = (...kinds) => data.quantities.filter((quantity) => kinds.includes(quantity.kind));
+  const axes = Object.fromEntries([...kindOf("axis"), ...kindOf("count")].map((quantity) => [quantity.name, quantity]));
+  const measures = Object.fromEntries(kindOf("measure").map((quantity) => [quantity.name, quantity]));
+  const losses = kindOf("measure").filter((quantity) => quantity.format === "loss"), others = kindOf("measure").filter((quantity) => quantity.format !== "loss");
   const colours = 7, dashes = ["", "8 4", "2 3.5", "10 4 2 4"], printDashes = ["none", "7 3", "2 2.5", "9 3 2 3", "4 2", "9 3 2 3 2 3", "1.5 1.5"];
 
   // A column that holds one number for all points is written as that number.
@@ -22,14 +20,14 @@
     ...group, runs: group.runs.map((at) => data.runs[at]), colour: k % colours, dash: dashes[Math.floor(k / colours) % dashes.length] || null,
     printDash: printDashes[k % printDashes.length], shown: true,
   }));
-  const state = { axis: "samples", xLog: false, seeds: "range", loss: "loss_mean_point", log: { loss: false, accuracy: false, consensus: true, goldstein: true } };
+  const state = { axis: "samples", xLog: false, seeds: "range", loss: losses[0].name, log: Object.fromEntries(others.map((quantity) => [quantity.name, quantity.format === "norm"])) };
   const hasMeasure = (key) => data.runs.some((run) => run.read(key)?.some(isNumber));
 
   // --- curves ---
   const pairs = (run, measure) => {
     const x = run.read(state.axis), y = run.read(measure);
     if (!x || !y) return { x: [], y: [] };
-    const sparse = measure === "goldstein";  // only some records have it
+    const { sparse } = measures[measure];  // only some records have it
     const keep = x.map((_, k) => k).filter((k) => isNumber(x[k]) && (!sparse || isNumber(y[k])));
     return { x: keep.map((k) => x[k]), y: keep.map((k) => y[k]) };
   };
@@ -66,36 +64,40 @@
     }).filter((curve) => curve.y.some(isNumber));
   }
 
-  const charts = { loss: new Chart(byId("loss"), "Loss", 400), accuracy: new Chart(byId("accuracy"), "Test accuracy", 300), consensus: new Chart(byId("consensus"), "Consensus error", 300), goldstein: new Chart(byId("goldstein"), "Goldstein gradient", 300) };
+  // A chart for the losses, and one for each other measure.
+  const coded = (text) => text.split("`").map((part, k) => (k % 2 ? element("code", {}, part) : part));
+  for (const { name, title, meaning } of others)
+    byId("measures").append(element("section", { id: name + "-section" },
+      element("div", { class: "section-head" }, element("h2", {}, capital(title)), element("fieldset", { class: "choice scale", id: name + "-scale" }, element("legend", {}, "y axis"))),
+      element("div", { class: "chart", id: name }), element("p", { class: "caption" }, coded(capital(meaning) + "."))));
+  const charts = { loss: new Chart(byId("loss"), "Loss", 400), ...Object.fromEntries(others.map(({ name, title }) => [name, new Chart(byId(name), capital(title), 300)])) };
 
   // A run that diverged would flatten all others: a linear axis ends at twice what the runs started from.
   function limitOf(measure) {
     const first = data.runs.map((run) => run.read(measure)?.find(isNumber)).filter(isNumber);
-    return measure.startsWith("loss") && first.length ? 2 * Math.max(...first) : null;
+    return measures[measure].format === "loss" && first.length ? 2 * Math.max(...first) : null;
   }
 
   function drawChart(name, measure) {
     const section = byId(name + "-section");
     section.hidden = !hasMeasure(measure);
     if (section.hidden) return;
-    const [xTitle, tick, xText] = axes[state.axis], share = measure === "accuracy";
+    const { title, format } = axes[state.axis], share = measures[measure].format === "share";
     charts[name].show({
-      what: measure, curves: curvesOf(measure), xTitle, xTick: ticks[tick], xText, xUnit: tick === "count" ? xTitle : "", xLog: state.xLog, yLog: state.log[name],
+      what: measure, curves: curvesOf(measure), xTitle: title, xTick: ticks[format], xText: writers[format], xUnit: format === "count" ? title : "", xLog: state.xLog, yLog: state.log[name],
       yTick: share ? ticks.percent : ticks.value, yText: share ? percent : (v) => plain(v, 4), limit: limitOf(measure),
     });
   }
 
   function draw() {
     drawChart("loss", state.loss);
-    drawChart("accuracy", "accuracy");
-    drawChart("consensus", "consensus");
-    drawChart("goldstein", "goldstein");
+    for (const { name } of others) drawChart(name, name);
     document.documentElement.dataset.axis = state.axis;
   }
 
   // --- controls ---
   function fillControls() {
-    for (const [key, [title]] of Object.entries(axes)) {
+    for (const [key, { title }] of Object.entries(axes)) {
       const moves = data.runs.some((run) => run.read(key)?.some((v) => v > 0));
       byId("axis").append(element("option", { value: key, disabled: !moves }, title + (moves ? "" : " (none)")));
     }
@@ -107,7 +109,7 @@
     fillChoice(byId("x-scale"), scales, "linear", (value) => { state.xLog = value === "log"; draw(); });
     for (const name of Object.keys(charts))
       fillChoice(byId(name + "-scale"), scales, state.log[name] ? "log" : "linear", (value) => { state.log[name] = value === "log"; draw(); });
-    fillChoice(byId("loss-kind"), [["loss_mean_point", "at the mean point"], ["loss_clients", "mean over clients"], ["loss_worst", "worst client"]], state.loss, (value) => { state.loss = value; draw(); });
+    fillChoice(byId("loss-kind"), losses.map(({ name, title }) => [name, title.replace(/^loss,? /, "")]), state.loss, (value) => { state.loss = value; draw(); });
     byId("seeds-label").hidden = !groups.some((group) => group.runs.length > 1);
     byId("seeds").addEventListener("change", (event) => { state.seeds = event.target.value; draw(); });
   }
@@ -221,7 +223,7 @@
   fillControls();
   fillLegend();
   draw();
-  byId("results").append(resultsTable(groups));
+  byId("results").append(resultsTable(groups, data.quantities));
   byId("settings").append(...settingsTables(groups));
   fillPictures("network", networkItems());
   fillPictures("split", splitItems());

@@ -77,7 +77,7 @@ function bestLoss(run) {
   return values.length ? values.reduce((a, b) => Math.min(a, b)) : undefined;
 }
 
-function resultsTable(groups) {
+function resultsTable(groups, quantities) {
   const figure = (title, read, write, better) => ({
     title, better, number: true,
     value: (row) => { const values = row.runs.map(read).filter(isNumber); return values.length ? mean(values) : undefined; },
@@ -86,29 +86,20 @@ function resultsTable(groups) {
       if (!values.length) return "–";
       const spread = deviation(values), text = write(mean(values));
       if (values.length < 2 || !(spread > 0) || !better) return text;
-      return [text, element("span", { class: "spread" }, " ± " + (write === percent ? write(spread).replace(" %", "") : spread.toFixed(text.split(".")[1]?.length ?? 0)))];
+      return [text, element("span", { class: "spread" }, " ± " + (write === fixed ? spread.toFixed(text.split(".")[1]?.length ?? 0) : write(spread).replace(" %", "")))];
     },
   });
-  const of = (key) => (run) => final(run, key);
-  const onTheWire = (run) => (final(run, "wire_bytes") > 0 ? final(run, "wire_bytes") : undefined);  // one process sends nothing
+  const of = ({ name, kind, heading, format, better }) => figure(capital(heading), (run) => (kind === "measure" || final(run, name) > 0 ? final(run, name) : undefined), writers[format], better);
+  const shown = (...kinds) => quantities.filter(({ kind, heading }) => kinds.includes(kind) && heading).map(of);
+  const onTheWire = (run) => (final(run, "wire_bytes") > 0 ? final(run, "wire_bytes") / final(run, "bytes") : undefined);  // one process sends nothing
   const same = (row, text) => { const all = [...new Set(row.runs.map(text))]; return all.length > 1 ? all.join(", ") : all[0]; };
+  const [first, ...rest] = shown("measure");
   const columns = [
     { title: "Run", text: (row) => row.label },
     { title: "Status", text: (row) => same(row, (run) => run.summary?.status || "unfinished") },
-    figure("Final loss", of("loss_mean_point"), fixed, "low"),
-    figure("Best loss", bestLoss, fixed, "low"),
-    figure("Over clients", of("loss_clients"), fixed, "low"),
-    figure("Worst client", of("loss_worst"), fixed, "low"),
-    figure("Accuracy", of("accuracy"), percent, "high"),
-    figure("Consensus", of("consensus"), (v) => plain(v, 3)),
-    figure("Samples", of("samples"), count),
-    figure("Computation rounds", of("computation_rounds"), count),
-    figure("Communication rounds", of("communication_rounds"), count),
-    figure("Bytes", of("bytes"), bytes),
-    figure("On the wire", onTheWire, bytes),
-    figure("Of the bytes", (run) => (isNumber(onTheWire(run)) ? onTheWire(run) / final(run, "bytes") : undefined), percent),
+    first, figure("Best loss", bestLoss, fixed, "low"), ...rest, ...shown("axis", "count"),
+    figure("Wire / gossip", onTheWire, percent),
     figure("Ranks", (run) => (run.summary?.ranks > 1 ? run.summary.ranks : undefined), count),
-    figure("Time", of("seconds"), seconds),
     { title: "Trajectory", code: true, text: (row) => (row.runs.length > 1 ? "" : row.runs[0].summary?.trajectory || "–") },
   ];
   const rows = groups.map((group) => ({

@@ -1,20 +1,33 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "doc2s/algorithms/kinds.hpp"
 #include "tasks.hpp"
 
 namespace doc2s {
 
 namespace {
 
-struct Method {
-  const char* name;
-  const char* label;
-  bool first_order, has_radius, one_computes;
-};
-constexpr Method methods[] = {{"doc2s", "DOC²S", true, true, true},
-                              {"me-dol", "ME-DOL", true, true, false},
-                              {"dgfm", "DGFM", false, false, false},
-                              {"dgfm-plus", "DGFM⁺", false, false, false}};
+const Option* option_of(const MethodKind& method, const std::string& name) {
+  const auto found = std::ranges::find(method.options, name, &Option::name);
+  return found == method.options.end() ? nullptr : &*found;
+}
+
+bool has_order(const MethodKind& method, const std::string& order) {
+  return std::ranges::count(option_of(method, "order")->choices, order) > 0;
+}
+
+// As the paper writes it.
+std::string label_of(const MethodKind& method) {
+  static const std::map<std::string, std::string> labels = {{"doc2s", "DOC²S"}, {"dgfm-plus", "DGFM⁺"}};
+  if (const auto found = labels.find(method.name); found != labels.end()) return found->second;
+  std::string label = method.name;
+  for (char& c : label) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return label;
+}
 
 struct Axis {
   const char* word;  // in a figure's name
@@ -27,15 +40,16 @@ constexpr Axis axes[] = {{"samples", "samples", "Figure 1", "Figure 4"},
                          {"communication", "communication_rounds", "Figure 3", "Figure 6"},
                          {"bytes", "bytes", "", ""}};
 
-Line line_of(const Method& method, const std::string& order, const Size& size) {
-  Line line{method.label, method.name, changes_from(size.changes)};
-  for (const auto& change :
-       changes_from({fmt::format("method.name={}", method.name), "method.order=" + order}))
+Line line_of(const MethodKind& method, const std::string& order, const Size& size) {
+  Line line{label_of(method), method.name, changes_from(size.changes)};
+  for (const auto& change : changes_from({"method.name=" + method.name, "method.order=" + order}))
     line.changes.push_back(change);
-  for (const auto& change : length(method.one_computes ? size.one : size.all, size.records))
+  const bool one_computes = method.name == "doc2s";
+  for (const auto& change : length(one_computes ? size.one : size.all, size.records))
     line.changes.push_back(change);
-  for (const auto& words : size.grid)
-    if (method.has_radius || !words.starts_with("method.D=")) line.grid.push_back(sweep_axis(words));
+  for (const auto& axis : size.grid)  // a key that the method does not have is not tuned
+    if (SweepAxis tuned = sweep_axis(axis); option_of(method, tuned.key.substr(tuned.key.rfind('.') + 1)))
+      line.grid.push_back(std::move(tuned));
   return line;
 }
 
@@ -46,8 +60,8 @@ Study comparison(const Task& task, const std::string& order, Scale scale) {
               task.config,
               {},
               {}};
-  for (const Method& method : methods)
-    if (method.first_order || !first) study.lines.push_back(line_of(method, order, task.size(scale)));
+  for (const MethodKind& method : method_kinds())
+    if (has_order(method, order)) study.lines.push_back(line_of(method, order, task.size(scale)));
   for (const Axis& axis : axes)
     study.views.push_back({fmt::format("{}-{}-{}", order, axis.word, task.name), axis.count,
                            "loss_mean_point", first ? axis.paper_first : axis.paper_zeroth});

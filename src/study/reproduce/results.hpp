@@ -27,7 +27,7 @@ Spread spread_of(const std::vector<double>& figures);
 struct Tried {
   const Line* line;
   SweepCase one;
-  std::string status;
+  Status status;
   std::vector<double> figures;  // one a view; NaN where the run diverged
 };
 

@@ -1,6 +1,5 @@
 #include "run_figures.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "report/recorded_run.hpp"
@@ -12,9 +11,8 @@ namespace {
 constexpr double last_part = 0.1;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-const std::vector<double>& values_of(const RecordedRun& run, const std::string& column) {
-  const auto named = [&](const Column& one) { return one.name == column; };
-  return run.values[std::find_if(columns().begin(), columns().end(), named) - columns().begin()];
+const std::vector<double>& values_of(const RecordedRun& run, const std::string& quantity) {
+  return run.values[position_of(quantity)];
 }
 
 RecordedRun records_of(const SweepCase& one) { return read_runs({one.directory}).front(); }
@@ -22,7 +20,7 @@ RecordedRun records_of(const SweepCase& one) { return read_runs({one.directory})
 }  // namespace
 
 double figure_of(const SweepCase& one, const View& view, double count) {
-  if (status_of(one) != "finished") return nothing;
+  if (status_of(one) != Status::finished) return nothing;
   const RecordedRun run = records_of(one);
   const auto& counts = values_of(run, view.axis);
   const auto& measures = values_of(run, view.measure);
@@ -37,7 +35,7 @@ double figure_of(const SweepCase& one, const View& view, double count) {
 }
 
 double last_count(const SweepCase& one, const std::string& axis) {
-  if (status_of(one) != "finished") return 0;
+  if (status_of(one) != Status::finished) return 0;
   return values_of(records_of(one), axis).back();
 }
 

@@ -45,7 +45,7 @@ std::string grid_text(const StudyResults& results) {
     objects.push_back(JsonObject()
                           .add("method", tried.line->label)
                           .add("setting", tried.one.name)
-                          .add("status", tried.status)
+                          .add("status", to_text(tried.status))
                           .add_raw("figures", numbers(tried.figures))
                           .line());
   return listed(objects);

@@ -62,12 +62,6 @@ const std::vector<Task>& tasks() {
   return all;
 }
 
-Changes changes_from(const std::vector<std::string>& words) {
-  Changes changes;
-  for (const auto& word : words) changes.push_back(change_from(word));
-  return changes;
-}
-
 // K and DGFM's own length are no limits: the budget ends all methods alike.
 Changes length(Index iterations, Index records) {
   return changes_from({"method.K=1000000", "method.iterations=1000000000",

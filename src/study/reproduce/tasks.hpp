@@ -29,8 +29,6 @@ struct Task {
 };
 const std::vector<Task>& tasks();
 
-Changes changes_from(const std::vector<std::string>& words);
-
 // The number of iterations, and the records on the way.
 Changes length(Index iterations, Index records);
 

@@ -1,0 +1,86 @@
+#include "doc2s/run/record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace doc2s {
+
+// In the order of metrics.jsonl.
+const std::vector<Quantity>& quantities() {
+  using enum Quantity::Kind;
+  using Format = Quantity::Format;
+  using enum Quantity::Better;
+  constexpr bool sparse = true;
+  static const std::vector<Quantity> all = {
+      {"iteration", count, Format::count, "iterations", "", "", "iterations done"},
+      {"samples", axis, Format::count, "samples", "samples", "{} samples",
+       "draws of ξ, summed over clients; a batch of b counts b"},
+      {"evaluations", count, Format::count, "evaluations", "evaluations", "{} evaluations",
+       "values or gradients of a single F_i(·; ξ); a zeroth-order estimate counts 2b"},
+      {"computation_rounds", axis, Format::count, "computation rounds", "computation rounds",
+       "{} computation rounds",
+       "iterations in which some client asked its oracle; parallel calls count once"},
+      {"communication_rounds", axis, Format::count, "communication rounds", "communication rounds",
+       "{} communication rounds",
+       "multiplications by P, each one exchange of a row with all neighbours: 2R in an iteration of DOC²S, "
+       "2 in one of ME-DOL or DGFM, 2 or 1 + `rounds` in one of DGFM⁺"},
+      {"bytes", axis, Format::bytes, "bytes sent over edges", "gossip", "{} of gossip",
+       "what the method's definition sends over the edges: each round a row over every edge, both ways"},
+      {"wire_bytes", axis, Format::bytes, "bytes on the wire", "on the wire", "",
+       "what the method's steps sent to other processes; in one process nothing"},
+      {"messages", count, Format::count, "messages on the wire", "", "",
+       "messages that the method's steps sent to other processes; in one process none"},
+      {"record_bytes", count, Format::bytes, "bytes sent for records and outputs", "", "",
+       "what means, records, outputs and a trace sent on top; in one process nothing"},
+      {"seconds", axis, Format::seconds, "seconds", "seconds", "{} s",
+       "time of the method; making records is not counted"},
+      {"loss_mean_point", measure, Format::loss, "loss at the mean point", "loss at mean",
+       "loss {} at the mean", "f(x̄), x̄ the mean of the clients' iterates, f = (1/n) Σ f_i", low},
+      {"loss_clients", measure, Format::loss, "loss, mean over clients", "over clients", "{} over clients",
+       "the mean over i of f(x_i)", low},
+      {"loss_worst", measure, Format::loss, "loss of the worst client", "worst", "{} at worst",
+       "the largest f(x_i)", low},
+      {"accuracy", measure, Format::share, "test accuracy", "accuracy", "test accuracy {}",
+       "share of the test set that x̄ classifies rightly; absent where there is no test set", high},
+      {"consensus", measure, Format::norm, "consensus error", "consensus", "consensus error {}",
+       "(1/n) Σ ‖x_i − x̄‖: how far the clients are from their mean", low},
+      {"evaluated_on", note, Format::count, "samples that the losses were computed on", "", "",
+       "samples, over all clients, that the losses were computed on: all of them, or a fixed random part of "
+       "`problem.evaluation`; they do not count as samples drawn"},
+      {"goldstein", measure, Format::norm, "bound of the Goldstein gradient", "", "",
+       "an upper bound of ‖∇f(x̄)‖_δ, δ = `run.certify_delta`; only in each `run.certify_every`-th record",
+       low, sparse},
+  };
+  return all;
+}
+
+std::size_t position_of(std::string_view quantity) {
+  const auto found = std::ranges::find(quantities(), quantity, &Quantity::name);
+  if (found == quantities().end())
+    throw std::out_of_range("there is no quantity \"" + std::string(quantity) + "\"");
+  return static_cast<std::size_t>(found - quantities().begin());
+}
+
+Record::Record() : values_(quantities().size(), std::numeric_limits<double>::quiet_NaN()) {}
+
+Index Record::whole(std::string_view name) const {
+  const double value = (*this)[name];
+  return std::isnan(value) ? 0 : static_cast<Index>(value);
+}
+
+namespace {
+
+const std::vector<std::string> status_names = {"running", "finished", "diverged", "interrupted"};
+
+}  // namespace
+
+const std::string& to_text(Status status) { return status_names[static_cast<std::size_t>(status)]; }
+
+Status status_from(const std::string& text) {
+  const auto found = std::ranges::find(status_names, text);
+  return found == status_names.end() ? Status::running : static_cast<Status>(found - status_names.begin());
+}
+
+}  // namespace doc2s

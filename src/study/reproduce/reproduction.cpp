@@ -1,0 +1,122 @@
+#include "reproduction.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "data/files.hpp"
+#include "doc2s/base/error.hpp"
+#include "report/report.hpp"
+
+namespace doc2s {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A file in it says that the folder is ours, and of which scale.
+void claim_folder(const std::string& root, Scale scale) {
+  const fs::path mark = fs::path(root) / "reproduce.txt";
+  const std::string text = name_of(scale) + "\n";
+  if (fs::exists(root) && !fs::is_directory(root))
+    throw Error("is not a directory", root, "give another --out");
+  if (fs::exists(root) && !fs::is_empty(root) && !fs::exists(mark))
+    throw Error("holds other things than what doc2s reproduce made", root, "give another --out");
+  if (fs::exists(mark) && read_plain(mark.string()) != text)
+    throw Error("holds figures of another scale", root, "give another --out");
+  std::error_code failed;
+  fs::create_directories(root, failed);
+  if (failed) throw_system_error("cannot be made a directory", root, failed.value());
+  write_whole_file(mark.string(), text);
+}
+
+// Of the runs that are shown, in this view or in all.
+std::vector<std::string> directories_of(const StudyResults& results, const View* view = nullptr) {
+  std::vector<std::string> directories;
+  for (const auto& shown : results.shown)
+    for (const auto& one : shown.cases)
+      if (!view || shown.view == view) directories.push_back(one.directory);
+  return directories;
+}
+
+// Without those that are there already; one of another config makes room.
+std::vector<SweepCase> open_cases(const std::vector<SweepCase>& cases) {
+  std::vector<SweepCase> open;
+  std::set<std::string> seen;
+  for (const auto& one : cases) {
+    if (holds_another(one)) fs::remove_all(one.directory);
+    if (!has_ended(status_of(one)) && seen.insert(one.directory).second) open.push_back(one);
+  }
+  return open;
+}
+
+// What holds n×d numbers would fill the disk; a replay brings the outputs back.
+void drop_large_files(const std::string& directory) {
+  fs::remove(directory + "/output.npy");
+  fs::remove_all(directory + "/checkpoint");
+}
+
+}  // namespace
+
+Reproduction::Reproduction(ReproductionOptions options) : options_(std::move(options)) {
+  claim_folder(options_.root, options_.scale);
+}
+
+Outcome Reproduction::make(const Study& study) {
+  Outcome outcome;
+  if (const std::string reason = obstacle(study); !reason.empty()) {
+    outcome.failure = "skipped: " + reason;
+    return outcome;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    outcome.results = carry_out(study, options_.root,
+                                [&](const std::vector<SweepCase>& cases) { return run(study, cases); });
+    if (outcome.results) write(study, *outcome.results);
+  } catch (const Error& error) {
+    if (error.exit_code() != 2) throw;
+    return {std::nullopt, 0, fmt::format("failed: {}", error.what())};
+  }
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return outcome;
+}
+
+std::string Reproduction::figure_file(const Study& study, const View& view) const {
+  return fmt::format("{}/{}-{}.svg", folder(study), view.measure, view.axis);
+}
+
+bool Reproduction::run(const Study& study, const std::vector<SweepCase>& cases) const {
+  const std::vector<SweepCase> open = open_cases(cases);
+  std::size_t done = 0;
+  run_cases(open, options_.jobs, options_.stop, [&](const SweepCase& one, const Summary& summary) {
+    if (summary.status == Status::interrupted) return;
+    drop_large_files(one.directory);
+    options_.on_progress(
+        fmt::format("{}, {} of {}: {}", study.name, ++done, open.size(), outcome_text(one, summary)));
+  });
+  return !options_.stop;
+}
+
+void Reproduction::write(const Study& study, const StudyResults& results) {
+  write_whole_file(folder(study) + "/settings.json", settings_text(study, options_.scale, results));
+  write_whole_file(folder(study) + "/report.html",
+                   report_page(read_runs(directories_of(results)), title_here(study)));
+  for (std::size_t v = 0; v < study.views.size(); ++v)
+    if (can_draw_) draw(study, study.views[v], results, results.budgets[v]);
+}
+
+void Reproduction::draw(const Study& study, const View& view, const StudyResults& results, double budget) {
+  try {
+    write_figure(read_runs(directories_of(results, &view)), view.axis, view.measure, budget,
+                 figure_file(study, view));
+  } catch (const Error& error) {
+    if (error.exit_code() != 2) throw;
+    can_draw_ = false;
+    options_.on_note(fmt::format("no SVG figures are drawn: {}", error.what()));
+  }
+}
+
+}  // namespace doc2s
