@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/run/configs.hpp"
 #include "report/report.hpp"
 #include "run/certify.hpp"
 

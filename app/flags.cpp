@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "config/known_options.hpp"
+#include "run/known_options.hpp"
 
 namespace doc2s::app {
 

@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/network/network.hpp"
+#include "doc2s/run/configs.hpp"
 #include "flags.hpp"
 
 namespace doc2s::app {

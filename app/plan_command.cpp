@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/run/configs.hpp"
 #include "flags.hpp"
 #include "plan_figures.hpp"
 #include "problems/kinds.hpp"

@@ -68,7 +68,7 @@ std::string trimmed(const std::string& text) {
   return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-std::string joined(const std::vector<std::string>& words, const std::string& separator) {
+std::string joined(const std::vector<std::string>& texts, const std::string& separator) {
   std::string text;
   for (const auto& part : texts) text += (text.empty() ? "" : separator) + part;
   return text;

@@ -16,6 +16,6 @@ std::string printable(std::string_view text);
 
 std::string trimmed(const std::string& text);  // without blanks and tabs at its ends
 
-std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ");
+std::string joined(const std::vector<std::string>& texts, const std::string& separator = ", ");
 
 }  // namespace doc2s

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/files.hpp"
-#include "record_text.hpp"
+#include "record_json.hpp"
 
 namespace doc2s {
 

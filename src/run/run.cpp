@@ -248,7 +248,7 @@ class Runner {
     summary_.directory = directory_->path();
     directory_->write("last.npy", [&](FileWriter& file) { put_npy(file, output.last); });
     directory_->write("summary.json", summary_text(experiment_, summary_, held) + "\n");
-    if (summary_.status != "interrupted") keeper_->end();
+    if (has_ended(summary_.status)) keeper_->end();
   }
 
   // The first process writes them one by one, as it gets them from the others.

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "checkpoints.hpp"
+#include "checkpoint/checkpoints.hpp"
 #include "doc2s/base/error.hpp"
 
 namespace doc2s {
