@@ -12,7 +12,7 @@ struct KnownOption;
 struct Config {
   Settings general, problem{"problem"}, clients{"clients"}, network{"network"}, method{"method"}, run{"run"};
   std::vector<std::string> notices;  // e.g. a key that has no meaning for the graph that was chosen
-  const std::vector<KnownOption>* schema = nullptr;  // the options by which it was resolved
+  const std::vector<KnownOption>* schema = nullptr;  // the options it was resolved by; they outlive it
 
   Settings& section(const std::string& name);
   const Settings& section(const std::string& name) const;
