@@ -65,8 +65,8 @@ struct CertifyWords {
 };
 int certify_command(const CertifyWords& words);
 
-const std::vector<std::string>& list_topics();
-int list_command(const std::string& topic);
+std::vector<std::string> list_topics();
+int list_command(const std::string& topic, bool json);
 
 struct ReportWords {
   std::vector<std::string> directories;  // of runs, or folders that hold some

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "doc2s/algorithms/kinds.hpp"
@@ -14,43 +15,84 @@ namespace doc2s::app {
 
 namespace {
 
-void print_kind(const Kind& kind) {
-  std::string options;
-  for (const auto& option : kind.options) options += (options.empty() ? "" : ", ") + option.name;
-  fmt::print("{:<16} {}{}\n", kind.name, kind.summary, options.empty() ? "" : "  [" + options + "]");
-}
+using Json = nlohmann::ordered_json;
+
+struct Entry : Kind {
+  std::string place{};  // of a data set's files; "" for what has none
+};
 
 template <class Kinds>
-void print_kinds(const Kinds& kinds) {
-  for (const auto& kind : kinds) print_kind(kind);
+std::vector<Entry> entries_of(const Kinds& kinds) {
+  std::vector<Entry> entries;
+  for (const Kind& kind : kinds) entries.push_back({kind});
+  return entries;
 }
 
-std::string whereabouts(const DataSet& set) {
-  const FoundSet found = find_set(set);
-  return found.files.empty() ? "not found here" : found.files.front().path;
+std::vector<Entry> data_sets() {
+  std::vector<Entry> entries;
+  for (const auto& set : catalogue()) {
+    const FoundSet found = set.built_in() ? FoundSet{} : find_set(set);
+    const std::string place = found.files.empty() ? "not found here" : found.files.front().path;
+    entries.push_back({{set.name, set.summary, {}}, set.built_in() ? "" : place});
+  }
+  return entries;
 }
 
-void print_data_sets() {
-  for (const auto& set : catalogue())
-    fmt::print("{:<16} {}{}\n", set.name, set.summary, set.built_in() ? "" : "  (" + whereabouts(set) + ")");
+const std::vector<std::pair<std::string, std::vector<Entry> (*)()>>& topics() {
+  static const std::vector<std::pair<std::string, std::vector<Entry> (*)()>> all = {
+      {"methods", [] { return entries_of(method_kinds()); }},
+      {"problems", [] { return entries_of(problem_kinds()); }},
+      {"graphs", [] { return entries_of(graph_kinds()); }},
+      {"weights", [] { return entries_of(weights_kinds()); }},
+      {"datasets", data_sets}};
+  return all;
+}
+
+void print(const Entry& entry) {
+  std::string aside = entry.place.empty() ? "" : "  (" + entry.place + ")";
+  for (const auto& option : entry.options) aside += (aside.empty() ? "  [" : ", ") + option.name;
+  fmt::print("{:<16} {}{}{}\n", entry.name, entry.summary, aside, entry.options.empty() ? "" : "]");
+}
+
+Json as_json(const Option& option) {
+  static const char* const types[] = {"integer", "real", "flag", "text"};
+  Json fallback;
+  if (option.fallback) std::visit([&](const auto& value) { fallback = value; }, *option.fallback);
+  return {{"name", option.name},       {"type", types[static_cast<int>(option.type)]},
+          {"fallback", fallback},      {"range", option.range()},
+          {"choices", option.choices}, {"help", option.help}};
+}
+
+// `orders` are the choices of the option `order`, which methods have; `place` is where a data set was found.
+Json as_json(const Entry& entry) {
+  Json object = {{"name", entry.name}, {"summary", entry.summary}};
+  if (!entry.place.empty()) object["place"] = entry.place;
+  for (const auto& option : entry.options)
+    if (option.name == "order") object["orders"] = option.choices;
+  object["options"] = Json::array();
+  for (const auto& option : entry.options) object["options"].push_back(as_json(option));
+  return object;
 }
 
 }  // namespace
 
-const std::vector<std::string>& list_topics() {
-  static const std::vector<std::string> topics = {"methods", "problems", "graphs", "weights", "datasets"};
-  return topics;
+std::vector<std::string> list_topics() {
+  std::vector<std::string> names;
+  for (const auto& [name, entries] : topics()) names.push_back(name);
+  return names;
 }
 
-int list_command(const std::string& topic) {
-  const auto& topics = list_topics();
-  if (std::find(topics.begin(), topics.end(), topic) == topics.end())
-    throw Error(fmt::format("there is no list of \"{}\"", topic), "list", suggestion(topic, topics));
-  if (topic == "methods") print_kinds(method_kinds());
-  if (topic == "problems") print_kinds(problem_kinds());
-  if (topic == "graphs") print_kinds(graph_kinds());
-  if (topic == "weights") print_kinds(weights_kinds());
-  if (topic == "datasets") print_data_sets();
+int list_command(const std::string& topic, bool json) {
+  const auto found =
+      std::find_if(topics().begin(), topics().end(), [&](const auto& t) { return t.first == topic; });
+  if (found == topics().end())
+    throw Error(fmt::format("there is no list of \"{}\"", topic), "list", suggestion(topic, list_topics()));
+  Json array = Json::array();
+  for (const Entry& entry : found->second()) {
+    if (!json) print(entry);
+    array.push_back(as_json(entry));
+  }
+  if (json) fmt::print("{}\n", array.dump(1));
   return 0;
 }
 

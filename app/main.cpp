@@ -233,10 +233,12 @@ void add_certify(CLI::App& program, Action& action) {
 
 void add_list(CLI::App& program, Action& action) {
   auto topic = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>();
   CLI::App* command = program.add_subcommand("list", "list what can be named in a config");
-  command->footer("Example:\n  doc2s list graphs");
+  command->footer("Example:\n  doc2s list graphs\n  doc2s list methods --json");
   command->add_option("topic", *topic, joined(list_topics(), ", "))->required();
-  command->callback([=, &action] { action = [=] { return list_command(*topic); }; });
+  command->add_flag("--json", *json, "one JSON array, with type, range and help of every option");
+  command->callback([=, &action] { action = [=] { return list_command(*topic, *json); }; });
 }
 
 void add_explain(CLI::App& program, Action& action) {
