@@ -12,6 +12,8 @@ import urllib.error
 import urllib.request
 
 PICTURES = os.environ.get("DOC2S_PICTURES") and pathlib.Path(os.environ["DOC2S_PICTURES"])
+if PICTURES:
+    PICTURES.mkdir(parents=True, exist_ok=True)
 
 
 class Browser:
@@ -77,7 +79,6 @@ class Browser:
     def picture(self, name, whole=True):
         if PICTURES:
             shot = self.devtools("Page.captureScreenshot", captureBeyondViewport=whole)
-            PICTURES.mkdir(parents=True, exist_ok=True)
             (PICTURES / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
 
     def close(self):

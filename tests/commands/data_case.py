@@ -1,10 +1,12 @@
 """What the tests of `doc2s data` share: stubs for the programs that fetch, and a folder that they serve."""
 import gzip
+import io
 import lzma
 import os
 import pathlib
 import shutil
 import subprocess
+import tarfile
 import tempfile
 import unittest
 
@@ -41,6 +43,16 @@ echo "$*" >> "$STUB/apt-get.log"
 exit "${APT_CODE:-0}"
 """
 STUBS = {"curl": CURL, "wget": WGET, "npm": NPM, "apt-get": APT}
+
+
+def tgz(files):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz", compresslevel=1) as archive:
+        for name, data in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return out.getvalue()
 
 
 def shared(path):

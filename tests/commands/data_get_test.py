@@ -5,7 +5,6 @@ Only one test uses the real npm, and only where it reaches a registry.
 """
 import gzip
 import hashlib
-import io
 import json
 import os
 import pathlib
@@ -14,13 +13,12 @@ import signal
 import struct
 import subprocess
 import sys
-import tarfile
 import time
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from data_case import MNIST, DataCase, shared
+from data_case import CURL, MNIST, DataCase, shared, tgz
 
 
 def png(rows):
@@ -36,16 +34,6 @@ def png(rows):
     head = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, 2, 0, 0, 0)
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(packed), 1)) +
             chunk(b"IEND", b""))
-
-
-def tgz(files):
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz", compresslevel=1) as archive:
-        for name, data in files.items():
-            entry = tarfile.TarInfo(name)
-            entry.size = len(data)
-            archive.addfile(entry, io.BytesIO(data))
-    return out.getvalue()
 
 
 class Get(DataCase):

@@ -8,7 +8,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from data_case import MNIST, DataCase, shared
+from data_case import MNIST, DataCase, shared, tgz
 
 SETS = ["a9a", "rcv1", "mnist", "fashion-mnist", "cifar10", "cifar100", "synthetic"]
 

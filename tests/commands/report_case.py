@@ -1,7 +1,6 @@
 """What the tests of `doc2s report` share: finished runs with settings of our own."""
 import json
 import math
-import random
 import re
 import subprocess
 

@@ -13,7 +13,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from browser import DOWN, UP, Browser, move
+from browser import DOWN, PICTURES, UP, Browser, move
 from report_case import answer, make_run
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
