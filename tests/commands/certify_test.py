@@ -181,10 +181,6 @@ class InRecords(CertifyCase):
                                                 method__D="1e308"), code=3)
         self.assertEqual(run.summary["status"], "diverged")
 
-    def test_refusals(self):
-        for name, value in (("certify_every", 0), ("certify_delta", 0), ("certify_delta", -1), ("certify_budget", 0)):
-            self.refused("run", "svm.toml", "--out", "o", *sets(**{f"run__{name}": value}), says=(name,))
-
 
 class A9a(CertifyCase):
     def setUp(self):

@@ -24,6 +24,39 @@ class List(Case):
         self.assertIn("not found", self.doc2s("list", "datasets").out)
         self.assertIn(str(folder), self.doc2s("list", "datasets", env={"DOC2S_DATA": str(folder.parent)}).out)
 
+    def listed(self, topic):
+        return harness.strict_json(self.doc2s("list", topic, "--json").out)
+
+    def test_json_has_the_names_of_the_table(self):
+        for topic in ("methods", "problems", "graphs", "weights", "datasets"):
+            names = [line.split()[0] for line in self.doc2s("list", topic).out.splitlines()]
+            found = self.listed(topic)
+            self.assertEqual([entry["name"] for entry in found], names)
+            for entry in found:
+                self.assertTrue(entry["summary"])
+                self.assertIsInstance(entry["options"], list)
+        self.assertEqual({entry.get("place") for entry in self.listed("datasets")}, {None, "not found here"})
+
+    def test_json_of_methods(self):
+        found = {entry["name"]: entry for entry in self.listed("methods")}
+        self.assertEqual(found["doc2s"]["orders"], ["first", "zeroth"])
+        self.assertEqual(found["dgfm"]["orders"], ["zeroth"])
+        options = {option["name"]: option for option in found["doc2s"]["options"]}
+        self.assertEqual({key: options["R"][key] for key in ("type", "fallback", "choices")},
+                         {"type": "integer", "fallback": 2, "choices": []})
+        self.assertIn("rounds of gossip", options["R"]["help"])
+        self.assertRegex(options["eta"]["range"], "a number above 0")
+        self.assertEqual((options["eta"]["type"], options["eta"]["fallback"]), ("real", 0.01))
+        self.assertEqual((options["gossip"]["type"], options["gossip"]["choices"]), ("text", ["chebyshev", "plain"]))
+
+    def test_json_says_what_explain_says(self):
+        for topic, section in (("methods", "method"), ("problems", "problem"), ("graphs", "network"), ("weights", "network")):
+            for entry in self.listed(topic):
+                for option in entry["options"]:
+                    explained = self.doc2s("explain", f"{section}.{option['name']}").out
+                    self.assertIn(option["help"], explained)
+                    self.assertIn(option["range"], explained)
+
 
 if __name__ == "__main__":
     harness.main()

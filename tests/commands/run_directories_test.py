@@ -116,10 +116,6 @@ class SeveralMethods(Case):
             setting = strict_json((self.home / "o" / name / "setting.json").read_text())
             self.assertEqual(setting["method"]["eta"], 0.25)
 
-    def test_a_zeroth_order_method_refuses_the_first(self):
-        self.write("d.toml", '[method]\nname = "dgfm"\norder = "first"\n')
-        self.refused("run", "d.toml", "--quiet", "--out", "o", says=["d.toml:3:1", "zeroth"])
-
 
 if __name__ == "__main__":
     harness.main()
