@@ -1,3 +1,4 @@
+// Also under the thread sanitizer.
 #include "doc2s/problems/mlp.hpp"
 
 #include <gtest/gtest.h>
