@@ -1,1 +1,1 @@
-"""Replays of traces in NumPy: one file a method; `python3 tests/replay --help` says what is compared and how."""
+"""Replays of traces in NumPy: one file a method. `__main__.py` says what is compared, and how close it must be."""
