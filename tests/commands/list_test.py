@@ -5,7 +5,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from harness import Case, GRAPHS
+from harness import Case, GRAPHS, strict_json
 
 
 class List(Case):
@@ -24,8 +24,8 @@ class List(Case):
         self.assertIn("not found", self.doc2s("list", "datasets").out)
         self.assertIn(str(folder), self.doc2s("list", "datasets", env={"DOC2S_DATA": str(folder.parent)}).out)
 
-    def listed(self, topic):
-        return harness.strict_json(self.doc2s("list", topic, "--json").out)
+    def listed(self, topic, **more):
+        return strict_json(self.doc2s("list", topic, "--json", **more).out)
 
     def test_json_has_the_names_of_the_table(self):
         for topic in ("methods", "problems", "graphs", "weights", "datasets"):
@@ -35,7 +35,13 @@ class List(Case):
             for entry in found:
                 self.assertTrue(entry["summary"])
                 self.assertIsInstance(entry["options"], list)
-        self.assertEqual({entry.get("place") for entry in self.listed("datasets")}, {None, "not found here"})
+
+    def test_json_says_where_a_data_set_is(self):
+        path = self.write("store/a9a/a9a", "1 1:1\n")
+        self.assertIsNone(self.listed("datasets")[0]["place"])
+        found = {entry["name"]: entry for entry in self.listed("datasets", env={"DOC2S_DATA": str(path.parent.parent)})}
+        self.assertEqual(found["a9a"]["place"], str(path))
+        self.assertNotIn("place", found["synthetic"])
 
     def test_json_of_methods(self):
         found = {entry["name"]: entry for entry in self.listed("methods")}
