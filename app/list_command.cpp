@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/text.hpp"
 #include "catalogue/catalogue.hpp"
@@ -19,7 +20,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Entry : Kind {
-  std::string place{};  // of a data set's files; "" for what has none
+  std::optional<std::string>
+      place{};  // of a data set's files, "" where they are not found; absent for what has none
 };
 
 template <class Kinds>
@@ -32,9 +34,10 @@ std::vector<Entry> entries_of(const Kinds& kinds) {
 std::vector<Entry> data_sets() {
   std::vector<Entry> entries;
   for (const auto& set : catalogue()) {
-    const FoundSet found = set.built_in() ? FoundSet{} : find_set(set);
-    const std::string place = found.files.empty() ? "not found here" : found.files.front().path;
-    entries.push_back({{set.name, set.summary, {}}, set.built_in() ? "" : place});
+    entries.push_back({{set.name, set.summary, {}}});
+    if (set.built_in()) continue;
+    const FoundSet found = find_set(set);
+    entries.back().place = found.files.empty() ? "" : found.files.front().path;
   }
   return entries;
 }
@@ -57,13 +60,15 @@ const std::vector<std::pair<std::string, std::vector<Entry> (*)()>>& topics() {
 }
 
 void print(const Entry& entry) {
-  std::string aside = entry.place.empty() ? "" : "  (" + entry.place + ")";
+  std::string aside;
   for (const auto& option : entry.options) aside += (aside.empty() ? "  [" : ", ") + option.name;
-  fmt::print("{:<16} {}{}{}\n", entry.name, entry.summary, aside, entry.options.empty() ? "" : "]");
+  if (!aside.empty()) aside += "]";
+  if (entry.place) aside = "  (" + (entry.place->empty() ? "not found here" : *entry.place) + ")";
+  fmt::print("{:<16} {}{}\n", entry.name, entry.summary, aside);
 }
 
 Json as_json(const Option& option) {
-  static const char* const types[] = {"integer", "real", "flag", "text"};
+  static const char* const types[] = {"integer", "real", "flag", "text", "list"};
   Json fallback;
   if (option.fallback) std::visit([&](const auto& value) { fallback = value; }, *option.fallback);
   return {{"name", option.name},       {"type", types[static_cast<int>(option.type)]},
@@ -71,10 +76,11 @@ Json as_json(const Option& option) {
           {"choices", option.choices}, {"help", option.help}};
 }
 
-// `orders` are the choices of the option `order`, which methods have; `place` is where a data set was found.
+// `orders` are the choices of the option `order`, which methods have; `place` is where a data set was found,
+// or null.
 Json as_json(const Entry& entry) {
   Json object = {{"name", entry.name}, {"summary", entry.summary}};
-  if (!entry.place.empty()) object["place"] = entry.place;
+  if (entry.place) object["place"] = entry.place->empty() ? Json() : Json(*entry.place);
   for (const auto& option : entry.options)
     if (option.name == "order") object["orders"] = option.choices;
   object["options"] = Json::array();

@@ -12,7 +12,8 @@ if [ ! -x "$built/fuzz_$target" ]; then
 fi
 found=$built/corpus/$target findings=$built/findings/$target
 mkdir -p "$found" "$findings"
-dictionary=$project/fuzz/$target.dict
+dictionary=$built/$target.dict  # made of the program's options, or kept by hand
+[ -e "$dictionary" ] || dictionary=$project/fuzz/$target.dict
 status=0
 "$built/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=1000000 -print_final_stats=1 \
   -artifact_prefix="$findings/" ${dictionary:+$([ ! -e "$dictionary" ] || echo "-dict=$dictionary")} \

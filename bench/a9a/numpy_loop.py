@@ -1,6 +1,6 @@
 """DOC²S and ME-DOL as plain NumPy loops with dense n x d algebra, as in the listings.
 
-`doc2s bench` times them against this library; the tests replay traces with the same code (tests/replay_methods.py).
+`doc2s bench` times them against this library; the tests replay traces with the same code (tests/replay).
 """
 import numpy as np
 

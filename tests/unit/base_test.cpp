@@ -1,3 +1,4 @@
+// Also under the thread sanitizer.
 #include <gtest/gtest.h>
 
 #include <Random123/philox.h>

@@ -1,3 +1,4 @@
+// Also under the thread sanitizer.
 #include "theory/certificate.hpp"
 
 #include <gtest/gtest.h>

@@ -157,6 +157,39 @@ TEST_F(LibsvmTest, RefusesAFileWithoutSamples) {
   EXPECT_TRUE(says(refused(packed("", "xz")), "no samples"));
 }
 
+// Each in the third line, with sound lines around it and at the end of the file.
+TEST_F(LibsvmTest, RefusesALineAmongSoundOnes) {
+  const std::string sound = "+1 1:1 2:2\n-1 2:1\n";
+  const std::vector<std::pair<std::string, std::vector<std::string>>> lines = {
+      {"+1 0:1", {"index 0", "1-based"}},
+      {"+1 3:1 2:1", {"index 2", "3"}},
+      {"+1 2:1 2:1", {"index 2"}},
+      {"+1 99999999999:1", {"99999999999"}},
+      {"+1 2147483648:1", {"2147483648"}},
+      {"+1 1e3:1", {"1e3:1"}},
+      {"+1 -1:1", {"-1:1"}},
+      {"+1 1:nan", {"nan"}},
+      {"+1 1:NaN", {"NaN"}},
+      {"+1 1:inf", {"inf"}},
+      {"-1 1:-Infinity", {"Infinity"}},
+      {"+1 1:1e999", {"1e999"}},
+      {"nan 1:1", {"nan"}},
+      {"+1 1:", {"1:"}},
+      {"+1 :1", {":1"}},
+      {"+1 1", {"1"}},
+      {"+1 1:one", {"one"}},
+      {"one 1:1", {"one"}},
+      {"1:1 2:2", {"1:1"}},
+      {"+1 1:1,2:2", {"1,2:2"}},
+      {"+1 qid:3 1:1", {"qid:3"}},
+      {std::string("+1 1:1 2:\0", 10), {}},
+      {"<html>", {"html"}}};
+  for (const auto& [line, words] : lines) {
+    expect_refused(sound + line + "\n" + sound, 3, words);
+    expect_refused(sound + line, 3, words);
+  }
+}
+
 TEST_F(LibsvmTest, GarbageGivesAShortPrintableMessage) {
   Random random(1, Purpose::synthetic);
   for (int trial = 0; trial < 200; ++trial) {

@@ -1,3 +1,4 @@
+// Also under the thread sanitizer.
 #include "gossip/gossip.hpp"
 
 #include <gtest/gtest.h>

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "doc2s/base/error.hpp"
+#include "testing_world.hpp"
 #include "theory/certificate.hpp"
 #include "theory/constants.hpp"
 #include "theory/full_gradient.hpp"
-#include "testing_world.hpp"
 
 namespace doc2s {
 namespace {

@@ -1,3 +1,4 @@
+// Also under the thread sanitizer.
 #include "problems/mlp.hpp"
 
 #include <gtest/gtest.h>

@@ -175,5 +175,39 @@ TEST(NetworkGraph, a_misspelt_kind) {
   expect_words(refusal([] { make(4, "rign"); }), {"network.graph", "rign", "ring"});
 }
 
+TEST(NetworkGraph, refused_numbers_are_named) {
+  expect_words(refusal([] { make(12, "hypercube"); }), {"12", "power of two", "8", "16"});
+  expect_words(refusal([] { make(16, "ring", {whole("neighbours", 4)}); }), {"neighbours", "4", "odd"});
+  expect_words(refusal([] { make(16, "ring", {whole("neighbours", 17)}); }), {"neighbours", "17"});
+  expect_words(refusal([] { make(16, "ring", {whole("neighbours", 1)}); }), {"neighbours"});
+  expect_words(refusal([] { make(1, "ring"); }), {"1 client", "neighbours"});
+  expect_words(refusal([] { make(13, "torus"); }), {"13"});
+  expect_words(refusal([] { make(16, "grid", {whole("rows", 5)}); }), {"rows", "5"});
+  expect_words(refusal([] { make(15, "regular", {whole("degree", 5)}); }), {"degree", "15"});
+  expect_words(refusal([] { make(16, "regular", {whole("degree", 16)}); }), {"degree", "16"});
+  expect_words(refusal([] { make(16, "erdos-renyi", {real("p", 0.0001)}); }), {"0.0001"});
+  expect_words(refusal([] { make(16, "watts-strogatz", {whole("k", 3)}); }), {"k", "3"});
+}
+
+TEST(NetworkGraph, refused_edge_lists_of_many_clients) {
+  const Folder folder;
+  const auto with = [&](const std::string& content) {
+    const auto path = folder.file("edges.txt", content);
+    return refusal([&] { make(16, "file", {text("edges", path)}); });
+  };
+  std::string path_of_15, ring;
+  for (int i = 0; i < 14; ++i) path_of_15 += std::to_string(i) + " " + std::to_string(i + 1) + "\n";
+  for (int i = 0; i < 16; ++i) ring += std::to_string(i) + " " + std::to_string((i + 1) % 16) + "\n";
+  expect_words(with(path_of_15), {"edges.txt", "not connected", "15"});
+  expect_words(with(""), {"edges.txt", "not connected"});
+  expect_words(with(ring + "0 16\n"), {"edges.txt:17", "16"});
+  expect_words(with("0 -1\n"), {"edges.txt:1", "-1"});
+  expect_words(with("0 1\n1 one\n"), {"edges.txt:2", "one"});
+  expect_words(with("0 1 2\n"), {"edges.txt:1"});
+  expect_words(with("0\n"), {"edges.txt:1"});
+  expect_words(with("3 3\n"), {"edges.txt:1", "3"});
+  expect_words(with("0 1000000000000000000\n"), {"edges.txt", "there is no client 1000000000000000000"});
+}
+
 }  // namespace
 }  // namespace doc2s::network_tests

@@ -178,5 +178,21 @@ TEST_F(MatrixFile, missing) {
       {"Q.txt"});
 }
 
+TEST_F(MatrixFile, refused_matrices_of_four_clients) {
+  const auto with = [&](const std::string& content) { return refused(content, {text("graph", "file")}, 4); };
+  const std::string row = "0.25 0.25 0.25 0.25\n", tenth_less = "0.225 0.225 0.225 0.225\n";
+  expect_words(with("0.25 0.3 0.2 0.25\n" + row + row + row), {"P.txt", "not symmetric", "0.3", "0.25"});
+  expect_words(with(tenth_less + tenth_less + tenth_less + tenth_less), {"P.txt", "stochastic", "0.9"});
+  expect_words(with("0.75 -0.25 0.25 0.25\n-0.25 0.75 0.25 0.25\n" + row + row), {"P.txt:1", "negative"});
+  expect_words(with(row + row + row), {"P.txt", "3", "4"});
+  expect_words(with("0.25 0.25 0.25\n0.25 0.25 0.25\n"), {"P.txt:1", "3", "4"});
+  expect_words(with("0.5 nan\n"), {"P.txt:1"});
+  expect_words(with("0.25 0.25 0.25 x\n"), {"P.txt:1", "x"});
+  expect_words(with("0.5 0.5 0 0\n0.5 0.5 0 0\n0 0 0.5 0.5\n0 0 0.5 0.5\n"), {"P.txt", "not connected"});
+  const Graph star = make_graph(16, graph_settings("star"), 1);
+  expect_words(refusal([&] { make_weights(star, settings({text("weights", "uniform")})); }),
+               {"uniform", "metropolis", "15"});
+}
+
 }  // namespace
 }  // namespace doc2s::network_tests

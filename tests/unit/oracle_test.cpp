@@ -1,3 +1,4 @@
+// Also under the thread sanitizer.
 #include "doc2s/oracles/oracle.hpp"
 
 #include <gtest/gtest.h>

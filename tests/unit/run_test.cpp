@@ -1,3 +1,4 @@
+// Also under the thread sanitizer.
 #include "doc2s/run/run.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Also under the thread sanitizer.
 // What a process holds of the data, and what the processes agree on: one file for all, and one file a client.
 #include <cmath>
 #include <cstring>

@@ -1,3 +1,4 @@
+// Also under the thread sanitizer.
 #include "study/ranking.hpp"
 
 #include <gtest/gtest.h>

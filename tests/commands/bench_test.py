@@ -7,10 +7,10 @@ import signal
 import subprocess
 import sys
 import time
-import unittest
 
-import cli_test
-from cli_test import Case, strict_json
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import harness
+from harness import Case, strict_json
 
 TASKS = ["gossip", "a9a", "mlp", "scaling", "reading"]
 BOUNDED = {"gossip": 2, "a9a": 3, "mlp": 1, "scaling": 4, "reading": 3}  # ratios for which something is wanted
@@ -98,7 +98,4 @@ class Bench(Case):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("usage: bench_test.py PROGRAM [TEST…]")
-    cli_test.PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    harness.main()

@@ -8,13 +8,15 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM = ""
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness
+
 RUN_FILES = {"case.toml", "config.toml", "last.npy", "metrics.jsonl", "setting.json", "summary.json"}
 
 
 def doc2s(*words, folder, data="/nonexistent"):
     environment = {**os.environ, "DOC2S_DATA": data, "XDG_DATA_HOME": "/nonexistent"}
-    return subprocess.run([PROGRAM, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run([harness.PROGRAM, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
 
 
 def settings(folder, study):
@@ -148,5 +150,4 @@ class Reproduce(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.abspath(sys.argv.pop(1))
-    unittest.main(verbosity=2)
+    harness.main()

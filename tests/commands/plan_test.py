@@ -4,12 +4,12 @@ import os
 import pathlib
 import sys
 import tomllib
-import unittest
 
 import numpy as np
 
-import cli_test
-from cli_test import Case, sets, strict_json
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import harness
+from harness import PROJECT, Case, sets, strict_json
 
 CHECK = ("--delta 0.5 --epsilon 0.5 --lipschitz 1 --gradient-bound 1 --gap 1 --dimension 10 "
          "--graph ring --clients 16 --neighbours 3").split()
@@ -240,10 +240,10 @@ class PlanFromConfig(Case):
         self.assertEqual(self.run_config("out.toml").trajectory, self.run_config("theory.toml").trajectory)
 
     def test_a9a(self):
-        data = pathlib.Path(os.environ.get("DOC2S_DATA") or cli_test.PROJECT.parent / "shared/data").resolve()
+        data = pathlib.Path(os.environ.get("DOC2S_DATA") or PROJECT.parent / "shared/data").resolve()
         if not (data / "a9a").is_dir():
             self.skipTest("a9a is not here")
-        words = ["plan", "--from", cli_test.PROJECT / "configs/a9a-ring.toml", "--delta", 0.5, "--epsilon", 0.5, "--json"]
+        words = ["plan", "--from", PROJECT / "configs/a9a-ring.toml", "--delta", 0.5, "--epsilon", 0.5, "--json"]
         plan = strict_json(self.doc2s(*words, env={"DOC2S_DATA": str(data)}).out)
         self.assertAlmostEqual(plan["lipschitz"]["value"], 14**0.5, places=4)  # a9a has 14 ones a row at most
         self.assertAlmostEqual(plan["gap"]["value"], 1)
@@ -302,7 +302,4 @@ class TheoryInAConfig(Case):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("usage: plan_test.py PROGRAM [TEST…]")
-    cli_test.PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    harness.main()

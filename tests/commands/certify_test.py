@@ -1,121 +1,15 @@
 #!/usr/bin/env python3
-"""`doc2s certify` from outside, with NumPy as a second opinion: python3 certify_test.py PROGRAM [TEST…]."""
-import gzip
-import hashlib
-import json
+"""`doc2s certify` on runs and points, and in records: python3 certify_test.py PROGRAM [TEST…]."""
 import os
 import pathlib
-import random
-import resource
-import struct
 import sys
-import unittest
-from dataclasses import dataclass
 
 import numpy as np
 
-import cli_test
-from cli_test import Case, sets, strict_json
-
-SAMPLES, FEATURES, CLIENTS = 240, 8, 4
-LAMBDA, ALPHA = 0.01, 0.5
-CONFIG = f"""\
-seed = 3
-[problem]
-data = "samples.svm"
-lambda = {LAMBDA}
-alpha = {ALPHA}
-[clients]
-count = {CLIENTS}
-[method]
-K = 30
-T = 20
-R = 4
-eta = 0.05
-D = 0.02
-[run]
-record_every = 100
-"""
-MLP = """\
-[problem]
-name = "mlp"
-size = 160
-dimension = 12
-classes = 3
-hidden = "6"
-[clients]
-count = 4
-[method]
-K = 4
-T = 20
-"""
-HASH = 65  # bytes at the end of a certificate
-
-
-@dataclass
-class Certificate:
-    client: int
-    bound: float
-    value: float
-    centre: np.ndarray
-    weights: np.ndarray
-    points: np.ndarray
-
-
-def read_certificates(data):
-    """The format of docs/certificates.md, read by its words."""
-    content, given = data[:-HASH], data[-HASH:]
-    assert hashlib.sha256(content).hexdigest().encode() + b"\n" == given
-    magic, head, rest = content.split(b"\n", 2)
-    assert magic == b"doc2s certificate 1"
-    head = strict_json(head)
-    d, certificates = head["dimension"], []
-    for _ in range(head["certificates"]):
-        client, points = struct.unpack_from("<qq", rest)
-        bound, value = struct.unpack_from("<dd", rest, 16)
-        numbers = np.frombuffer(rest, "<f8", d + points + points * d, 32)
-        rest = rest[32 + numbers.nbytes:]
-        certificates.append(Certificate(client, bound, value, numbers[:d], numbers[d:d + points],
-                                        numbers[d + points:].reshape(points, d)))
-    assert rest == b""
-    return head, certificates
-
-
-def rehashed(content):
-    return content + hashlib.sha256(content).hexdigest().encode() + b"\n"
-
-
-def samples():
-    rng = np.random.default_rng(1)
-    A = np.round(rng.standard_normal((SAMPLES, FEATURES)), 3)
-    b = np.where(A @ rng.standard_normal(FEATURES) + 0.3 * rng.standard_normal(SAMPLES) > 0, 1, -1)
-    return A, b
-
-
-def loss_and_gradient(x):
-    """f over all samples: the clients hold equally many."""
-    A, b = samples()
-    margins = 1 - b * (A @ x)
-    on = margins > 0
-    loss = margins[on].sum() / SAMPLES + LAMBDA * np.minimum(np.abs(x), ALPHA).sum()
-    return loss, -(A[on].T @ b[on]) / SAMPLES + LAMBDA * np.sign(x) * (np.abs(x) < ALPHA)
-
-
-class CertifyCase(Case):
-    def setUp(self):
-        super().setUp()
-        A, b = samples()
-        lines = (f"{label:+d} " + " ".join(f"{j + 1}:{a}" for j, a in enumerate(row)) for row, label in zip(A, b))
-        self.write("samples.svm", "\n".join(lines) + "\n")
-        self.write("svm.toml", CONFIG)
-        self.write("mlp.toml", MLP)
-
-    def certified(self, *words, **more):
-        return strict_json(self.doc2s("certify", *words, "--json", "--quiet", **more).out)
-
-    def point(self, name, numbers):
-        np.save(self.home / name, numbers)
-        return name
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import harness
+from harness import PROJECT, sets
+from certify_case import CLIENTS, FEATURES, CertifyCase, loss_and_gradient
 
 
 class OfARun(CertifyCase):
@@ -237,127 +131,6 @@ class OfAPoint(CertifyCase):
                 self.refused("certify", *words, says=says)
 
 
-class Kept(CertifyCase):
-    def setUp(self):
-        super().setUp()
-        self.directory = self.run_config("svm.toml").directory
-        self.found = self.certified(self.directory, "--delta", 0.1, "--epsilon", 0.05, "--save", "c")
-        self.data = (self.home / "c").read_bytes()
-
-    def test_numpy_agrees(self):
-        head, certificates = read_certificates(self.data)
-        self.assertEqual((head["delta"], head["epsilon"], head["sampled"], head["seed"]), (0.1, 0.05, 0, 3))
-        output = np.load(self.directory / "output.npy")
-        for one, found in zip(certificates, self.found, strict=True):
-            np.testing.assert_array_equal(one.centre, output[one.client])
-            self.assertLessEqual(np.linalg.norm(one.points - one.centre, axis=1).max(), 0.1)
-            self.assertTrue((one.weights > 0).all())
-            self.assertAlmostEqual(one.weights.sum(), 1, places=12)
-            element = sum(w * loss_and_gradient(p)[1] for w, p in zip(one.weights, one.points))
-            self.assertAlmostEqual(np.linalg.norm(element), one.bound, places=12)
-            self.assertAlmostEqual(loss_and_gradient(one.centre)[0], one.value, places=12)
-            self.assertEqual((one.bound, len(one.weights)), (found["bound"], found["bundle"]))
-
-    def test_a_true_one_holds(self):
-        self.assertIn("the certificates hold", self.doc2s("certify", "--check", "c").out)
-        checked = strict_json(self.doc2s("certify", "--check", "c", "--json").out)
-        self.assertEqual([one["bound"] for one in checked], [one["bound"] for one in self.found])
-        self.doc2s("certify", "--check", "c", "--config", "svm.toml")
-        stricter = strict_json(self.doc2s("certify", "--check", "c", "--json", "--epsilon", 0).out)
-        self.assertEqual([one["certified"] for one in stricter], [one["bound"] == 0 for one in self.found])
-        again = self.doc2s("certify", self.directory, "--delta", 0.1, "--epsilon", 0.05, "--save", "c2")
-        self.assertEqual((self.home / "c2").read_bytes(), self.data)
-        self.assertIn("upper bounds", again.out)
-
-    def test_the_run_is_not_needed(self):
-        for file in self.directory.iterdir():
-            file.unlink()
-        self.doc2s("certify", "--check", "c")
-
-    def check_refused(self, data, *says):
-        self.write("bad", data)
-        self.refused("certify", "--check", "bad", says=says)
-
-    def test_changed_bytes_and_cuts(self):
-        rng = random.Random(4)
-        for at in sorted(rng.sample(range(len(self.data)), 40)):
-            changed = bytearray(self.data)
-            changed[at] ^= 1 << rng.randrange(8)
-            self.check_refused(bytes(changed))
-            self.check_refused(self.data[:at])
-        self.check_refused(self.data + b"\n", "hash")
-        self.check_refused(b"")
-        self.check_refused(gzip.compress(self.data), "not a certificate")
-
-    def test_lies_with_a_right_hash(self):
-        content = self.data[:-HASH]
-        head, certificates = read_certificates(self.data)
-        start = content.index(b"\n", content.index(b"\n") + 1) + 1  # of the first certificate
-        d, points = FEATURES, len(certificates[0].weights)
-
-        def with_number(offset, number, form="<d"):
-            changed = bytearray(content)
-            struct.pack_into(form, changed, start + offset, number)
-            return rehashed(bytes(changed))
-
-        def with_head(**changes):
-            return rehashed(b"doc2s certificate 1\n" + json.dumps({**head, **changes}).encode() + b"\n" + content[start:])
-
-        self.write("bad", with_head())
-        self.doc2s("certify", "--check", "bad")  # only written differently
-        bound, weights, first_point = 16, 32 + 8 * d, 32 + 8 * d + 8 * points
-        self.check_refused(with_number(bound, certificates[0].bound / 2), "client 0", "claims")
-        self.check_refused(with_number(bound, float("nan")), "bound")
-        self.check_refused(with_number(24, 7.0), "another problem")
-        self.check_refused(with_number(32, certificates[0].centre[0] + 0.5), "outside the ball")
-        self.check_refused(with_number(weights, -1.0), "negative")
-        self.check_refused(with_number(weights, 3.0), "add up")
-        self.check_refused(with_number(first_point, 5.0), "outside the ball")
-        self.check_refused(with_number(8, 2**60, "<q"), "ends within")
-        self.check_refused(with_number(8, points - 1, "<q"))
-        self.check_refused(with_number(0, -7, "<q"), "out of range")
-        self.check_refused(with_head(delta=0), "delta")
-        self.check_refused(with_head(delta=-0.1), "delta")
-        self.check_refused(with_head(delta=0.001), "outside the ball")
-        self.check_refused(with_head(dimension=2**62), "ends within")
-        self.check_refused(with_head(dimension=FEATURES - 1))
-        self.check_refused(with_head(certificates=2**62), "ends within")
-        self.check_refused(with_head(certificates=1), "follow")
-        self.check_refused(with_head(sampled=7), "another problem")
-        for changes in ({"sampled": 1.5}, {"sampled": -1}, {"seed": -1}, {"epsilon": -1}):
-            self.check_refused(with_head(**changes), "out of range")
-        self.check_refused(with_number(0, 1, "<q"), "order of the clients")  # client 1 twice, client 0 gone
-        self.check_refused(with_head(problem="[problem]\nname = \"nothing\"\n"), "nothing")
-        self.check_refused(with_head(problem=head["problem"].replace("alpha = 0.5", "alpha = 0.4")), "another problem")
-        self.check_refused(with_head(problem="[problem]\ndimension = 5\n"), "8 numbers")
-        self.check_refused(rehashed(b"doc2s certificate 1\n" + b"[" * 200000))
-
-    def test_other_data(self):
-        lines = (self.home / "samples.svm").read_text().splitlines()
-        self.write("samples.svm", "\n".join(lines[:-4]) + "\n")
-        self.refused("certify", "--check", "c", says=("another problem or other data",))
-        (self.home / "samples.svm").unlink()
-        self.refused("certify", "--check", "c", says=("samples.svm",))
-
-    def test_hostile_files_take_no_memory(self):
-        content = self.data[:-HASH]
-        head, _ = read_certificates(self.data)
-        rest = content[content.index(b"\n", content.index(b"\n") + 1) + 1:]
-        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (2**29, 2**29))
-        for changes in ({"dimension": 10**9}, {"certificates": 10**12}, {"dimension": 2**40}):
-            self.write("bad", rehashed(b"doc2s certificate 1\n" + json.dumps({**head, **changes}).encode() + b"\n" + rest))
-            self.refused("certify", "--check", "bad", says=("ends within",), preexec_fn=limit)
-        bomb = gzip.compress(b"doc2s certificate 1\n" + bytes(2**30), 9)
-        self.write("bomb", bomb)
-        self.refused("certify", "--check", "bomb", says=("not a certificate",), preexec_fn=limit)
-
-    def test_check_stands_alone(self):
-        for words in ((self.directory,), ("--delta", 0.2), ("--save", "c2"), ("--client", 1), ("--sampled", 5)):
-            self.refused("certify", *words, "--check", "c", says=("excludes",))
-        self.refused("certify", "--check", "nowhere", says=("nowhere",))
-        self.refused("certify", "--check", self.directory, says=("directory",))
-
-
 class OfOtherProblems(CertifyCase):
     def test_an_mlp(self):
         directory = self.run_config("mlp.toml").directory
@@ -408,10 +181,6 @@ class InRecords(CertifyCase):
                                                 method__D="1e308"), code=3)
         self.assertEqual(run.summary["status"], "diverged")
 
-    def test_refusals(self):
-        for name, value in (("certify_every", 0), ("certify_delta", 0), ("certify_delta", -1), ("certify_budget", 0)):
-            self.refused("run", "svm.toml", "--out", "o", *sets(**{f"run__{name}": value}), says=(name,))
-
 
 class A9a(CertifyCase):
     def setUp(self):
@@ -422,7 +191,7 @@ class A9a(CertifyCase):
         self.data = {"DOC2S_DATA": data}
 
     def test_from_far_to_near(self):
-        config = cli_test.PROJECT / "configs/a9a-ring.toml"
+        config = PROJECT / "configs/a9a-ring.toml"
         run = self.run_config(config, *sets(method__R=8), env=self.data, timeout=300)
         start = self.point("zero.npy", np.zeros(123))
         at_start = self.certified(start, "--config", config, "--delta", 0.1, env=self.data, timeout=300)[0]["bound"]
@@ -435,7 +204,4 @@ class A9a(CertifyCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit("usage: certify_test.py PROGRAM [TEST…]")
-    cli_test.PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
-    unittest.main()
+    harness.main()

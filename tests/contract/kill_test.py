@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Kills runs at random moments by SIGKILL and resumes each until it is done; the files must be those of a run that nobody
-disturbed. kill_and_resume.py PROGRAM [--runs 50] [--ranks N] [--seed S]: with --ranks under mpirun, where a random process is killed."""
+"""Kills runs of every listed method at random moments by SIGKILL and resumes each until it is done; the files must be those of a
+run that nobody disturbed. kill_test.py PROGRAM [--runs 12] [--ranks N] [--seed S]: --runs for each method; with --ranks under
+mpirun, where a random process is killed."""
 import argparse
 import json
 import os
@@ -12,24 +13,25 @@ import sys
 import tempfile
 import time
 
-MPIRUN = ["mpirun", "--quiet", "--oversubscribe", "--bind-to", "none"] + ["--allow-run-as-root"] * (os.geteuid() == 0)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import harness
+from methods import forms
+from mpi_case import MPIRUN
+
 DEPENDS_ON_THE_WAY = ("seconds", "wire_bytes", "messages", "record_bytes")
-METHODS = ['name = "doc2s"\nR = {R}\nK = 10\nT = {T}', 'name = "doc2s"\norder = "zeroth"\nR = {R}\nK = 3\nT = {T}',
-           'name = "me-dol"\nK = 4\nT = {T}', 'name = "dgfm"\niterations = {T}', 'name = "dgfm-plus"\niterations = {T}']
 
 
-def random_config(chance, iterations):
-    method = chance.choice(METHODS).format(R=chance.randint(2, 4), T=max(3, iterations // 10))
+def random_config(chance, form, iterations):
+    method = form.table(R=chance.randint(2, 4), K=chance.choice([3, 4, 10]), T=max(3, iterations // 10),
+                        iterations=max(3, iterations // 10))
     return f"""\
 seed = {chance.randrange(1000)}
 precision = "{chance.choice(["float32", "float64"])}"
 problem = {{ size = 400, dimension = {chance.choice([3, 40, 700])}, batch = {chance.randint(1, 3)} }}
 clients = {{ count = 8, partition = "{chance.choice(["iid", "dirichlet"])}" }}
 network = {{ graph = "{chance.choice(["ring", "hypercube", "complete"])}" }}
-run = {{ record_every = {chance.randint(1, 50)}, threads = {chance.randint(1, 2)} }}
-[method]
-{method}
-"""
+run = {{ record_every = {chance.randint(1, 50)}, threads = {chance.randint(1, 2)}, budget = {{ iterations = {iterations} }} }}
+{method}"""
 
 
 def bits(directory):
@@ -74,8 +76,8 @@ class Killer:
             process.wait(timeout=120)
             return process.returncode == 0
 
-    def run_once(self, number, iterations):
-        (self.folder / "config.toml").write_text(random_config(self.chance, iterations))
+    def run_once(self, number, form, iterations):
+        (self.folder / "config.toml").write_text(random_config(self.chance, form, iterations))
         began = time.monotonic()
         whole = self.folder / f"whole-{number}"
         subprocess.run([self.program, "run", "config.toml", "--quiet", "--out", whole], cwd=self.folder, check=True,
@@ -91,32 +93,35 @@ class Killer:
                 if process.returncode == 0:
                     break
                 if "before it began" not in error and "no such directory" not in error:
-                    sys.exit(f"run {number}: exit {process.returncode}: {error}")
+                    sys.exit(f"run {number}, {form.title}: exit {process.returncode}: {error}")
                 words = anew
             else:
                 kills += 1
                 words = ["--resume", directory] if directory.exists() else anew
             patience *= 1.2  # so that it gets done
         if bits(directory) != bits(whole):
-            sys.exit(f"run {number} after {kills} kills differs from the undisturbed one: {directory} and {whole}")
+            sys.exit(f"run {number}, {form.title}, differs after {kills} kills from the undisturbed one: {directory} and {whole}")
         return kills
 
 
 def main():
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("program")
-    words.add_argument("--runs", type=int, default=50)
+    words.add_argument("--runs", type=int, default=12)
     words.add_argument("--ranks", type=int, default=0)
     words.add_argument("--iterations", type=int, default=3000)
     words.add_argument("--seed", type=int, default=1)
     words = words.parse_args()
-    chance = random.Random(words.seed)
-    total = 0
+    harness.PROGRAM = str(pathlib.Path(words.program).resolve())
+    chance, number, total = random.Random(words.seed), 0, 0
+    all_forms = forms()
     with tempfile.TemporaryDirectory(prefix="doc2s-kill-") as folder:
-        killer = Killer(str(pathlib.Path(words.program).resolve()), words.ranks, chance, pathlib.Path(folder))
-        for number in range(words.runs):
-            total += killer.run_once(number, words.iterations)
-    print(f"{words.runs} runs, {total} kills, every one resumed to the bits of the undisturbed run")
+        killer = Killer(harness.PROGRAM, words.ranks, chance, pathlib.Path(folder))
+        for method in dict.fromkeys(form.method for form in all_forms):
+            for form in chance.choices([form for form in all_forms if form.method == method], k=words.runs):
+                total += killer.run_once(number, form, words.iterations)
+                number += 1
+    print(f"{number} runs, {total} kills, every one resumed to the bits of the undisturbed run")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""`doc2s explain`: python3 explain_test.py PROGRAM [TEST…]."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import harness
+from harness import Case, sets
+
+
+class Explain(Case):
+    def test_explain(self):
+        for key in ("method.eta", "eta"):
+            answer = self.doc2s("explain", key)
+            self.assertRegex(answer.out, r"\Amethod\.eta\n")
+            self.assertIn("0.01", answer.out)
+        for key in ("problem.alpha", "clients.alpha"):
+            self.assertIn(key, self.doc2s("explain", "alpha").out)
+
+    def test_explain_everything_that_a_config_may_hold(self):
+        explained = self.doc2s("explain").out
+        config = self.small(*sets(run__budget="{samples=5}")).config
+        for section, entries in config.items():
+            for key in entries if isinstance(entries, dict) else []:
+                self.assertIn(f"{section}.{key}", explained)
+
+    def test_explain_a_section_or_a_table(self):
+        for key in ("run.budget", "budget"):
+            self.assertIn("run.budget.samples", self.doc2s("explain", key).out)
+        self.assertIn("method.eta", self.doc2s("explain", "method").out)
+
+
+if __name__ == "__main__":
+    harness.main()

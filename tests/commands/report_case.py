@@ -1,0 +1,87 @@
+"""What the tests of `doc2s report` share: finished runs with settings of our own."""
+import json
+import math
+import re
+import subprocess
+
+import numpy as np
+
+import harness
+
+CONFIG = """\
+seed = {seed}
+[problem]
+size = 400
+dimension = 10
+[clients]
+count = 16
+[network]
+graph = "{graph}"
+[method]
+K = 20
+T = 20
+R = {R}
+eta = 0.05
+D = 0.05
+[run]
+record_every = 10
+"""
+
+
+def ring(n):
+    return [[i, (i + 1) % n] for i in range(n)]
+
+
+def torus(rows, columns):
+    edges = set()
+    for r in range(rows):
+        for c in range(columns):
+            for other in ((r + 1) % rows * columns + c, r * columns + (c + 1) % columns):
+                edges.add(tuple(sorted((r * columns + c, other))))
+    return [list(edge) for edge in sorted(edges)]
+
+
+def setting(label, seed, R, graph, split_seed):
+    random = np.random.default_rng(split_seed)
+    counts = [random.multinomial(25, random.dirichlet([0.4] * 10)).tolist() for _ in range(16)]
+    return {
+        "label": label, "seed": seed, "precision": "float64",
+        "method": {"name": "doc2s", "label": f"{label} {seed}", "order": "first", "K": 20, "T": 20, "R": R, "eta": 0.05, "D": 0.05},
+        "problem": {"name": "svm", "data": "synthetic", "size": 400, "dimension": 10, "batch": 1},
+        "clients": {"count": 16, "partition": "dirichlet"}, "network": {"graph": graph, "weights": "metropolis"},
+        "run": {"record_every": 10, "threads": 0},
+        "graph": {"n": 16, "edges": ring(16) if graph == "ring" else torus(4, 4), "gamma": 0.0507, "lambda2": 0.9493,
+                  "lambda_min": -1 / 3, "diameter": 8, "rounds": R, "contraction": 0.9, "reach": min(1, (2 * R + 1) / 16)},
+        "split": {"labels": [str(k) for k in range(10)], "counts": counts},
+    }
+
+
+def answer(*words, code=0):
+    done = subprocess.run([harness.PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def make_run(directory, label, seed=1, R=2, graph="ring", accuracy=True):
+    config = directory.with_suffix(".toml")
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(CONFIG.format(seed=seed, R=R, graph=graph))
+    answer("run", config, "--out", directory, "--quiet")
+    (directory / "setting.json").write_text(json.dumps(setting(label, seed, R, graph, split_seed=7)))
+    if accuracy:
+        add_accuracy(directory)
+    return directory
+
+
+def add_accuracy(directory):
+    records = [json.loads(line) for line in (directory / "metrics.jsonl").read_text().splitlines()]
+    for record in records:
+        record["accuracy"] = 1 / (1 + math.exp(1.5 - record["iteration"] / 60))
+    (directory / "metrics.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    summary = json.loads((directory / "summary.json").read_text())
+    (directory / "summary.json").write_text(json.dumps({**summary, "accuracy": records[-1]["accuracy"]}))
+
+
+def page_data(page):
+    text = page.read_text(encoding="utf-8")
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])

@@ -1,0 +1,59 @@
+"""The methods that the program lists, each in all its forms, for the tests that every method must pass.
+
+Nobody edits this file for a new method: `doc2s list methods --json` names it. Its options of the usual names get small values, and
+run.budget.iterations ends it where it has none of them.
+"""
+import json
+import subprocess
+from dataclasses import dataclass
+
+import harness
+
+COMMON = {"label", "delta_prime"}  # of every method
+
+
+@dataclass(frozen=True)
+class Form:
+    """A method with an order and at most one choice that is not the fallback, e.g. form = "code"."""
+    method: str
+    order: str
+    choice: tuple  # () or (option, value)
+    options: frozenset  # names of all its own options
+
+    @property
+    def title(self):
+        return " ".join([self.method, self.order, *self.choice[1:]])
+
+    def values(self, **wanted):
+        """Of the wanted values those that the method has an option for, with what makes this form."""
+        own = {name: value for name, value in wanted.items() if name in self.options | COMMON}
+        return own | {"name": self.method, "order": self.order} | dict([self.choice] if self.choice else [])
+
+    def table(self, head="[method]", **wanted):
+        lines = [f"{name} = {json.dumps(value)}" for name, value in self.values(**wanted).items()]
+        return "\n".join([head, *lines]) + "\n"
+
+
+def listed():
+    """Of each method what the program says of it."""
+    words = [harness.PROGRAM, "list", "methods", "--json"]
+    found = harness.strict_json(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+    assert found, "the program lists no method"
+    return found
+
+
+def choices(method):
+    yield ()
+    for option in method["options"]:
+        if option["name"] != "order":
+            yield from ((option["name"], choice) for choice in option["choices"] if choice != option["fallback"])
+
+
+def forms():
+    return [Form(method["name"], order, choice, frozenset(option["name"] for option in method["options"]))
+            for method in listed() for order in method["orders"] for choice in choices(method)]
+
+
+def comparison(**wanted):
+    """Every form as a [[method]] of one config."""
+    return "".join(form.table("[[method]]", label=form.title, **wanted) for form in forms())
