@@ -15,7 +15,7 @@ namespace doc2s::app {
 
 namespace {
 
-struct CertifyWords {
+struct CertifyArgs {
   std::string target;  // a run's directory or a .npy file
   std::string config, which = "output", client = "all";
   double delta = certify_defaults.delta;
@@ -27,66 +27,65 @@ struct CertifyWords {
 
 constexpr double most_delta = 1e100;
 
-void check_words(const CertifyWords& words) {
-  if (!(words.delta > 0) || words.delta > most_delta)
-    throw Error(fmt::format("a ball of radius {} cannot be used", words.delta), "--delta",
+void check_args(const CertifyArgs& args) {
+  if (!(args.delta > 0) || args.delta > most_delta)
+    throw Error(fmt::format("a ball of radius {} cannot be used", args.delta), "--delta",
                 "give a number above 0");
-  if (words.target.empty())
+  if (args.target.empty())
     throw Error("neither a run nor a point is named", "",
                 "give RUN_DIR, or POINT.npy and --config, or --check FILE");
   std::error_code unknown;
-  if (!words.save.empty() && !words.force && std::filesystem::exists(words.save, unknown))
-    throw Error("already exists", "--save " + words.save, "give another file, or --force to replace it");
+  if (!args.save.empty() && !args.force && std::filesystem::exists(args.save, unknown))
+    throw Error("already exists", "--save " + args.save, "give another file, or --force to replace it");
 }
 
 void print(const CertifyAnswer& answer, bool as_json) { as_json ? print_json(answer) : print_words(answer); }
 
 CertificateFound found_for(const PointToCertify& one, const GradientFunction& gradient,
-                           const CertifyWords& words, std::uint64_t seed, const std::string& place,
+                           const CertifyArgs& args, std::uint64_t seed, const std::string& place,
                            Patience& patience) {
-  CertificateSearch search{
-      .delta = words.delta, .epsilon = words.epsilon.value_or(0), .budget = words.budget};
+  CertificateSearch search{.delta = args.delta, .epsilon = args.epsilon.value_or(0), .budget = args.budget};
   search.seed = seed;
   search.on_progress = [&](Index gradients, double bound) {
     patience.show(fmt::format("{} ({}): {} of {} gradients, {} {:.4g}", name_of(one.client), place, gradients,
-                              words.budget, words.sampled > 0 ? "estimate" : "bound", bound));
+                              args.budget, args.sampled > 0 ? "estimate" : "bound", bound));
   };
   return find_certificate(gradient, one.point, search);
 }
 
-int find(const CertifyWords& words) {
-  check_words(words);
-  const PointsToCertify asked = points_to_certify({words.target, words.config, words.which, words.client});
+int find(const CertifyArgs& args) {
+  check_args(args);
+  const PointsToCertify asked = points_to_certify({args.target, args.config, args.which, args.client});
   CertifiedProblem problem(asked.config);
   check_dimension(std::ssize(asked.points.front().point), problem, asked.file);
   const std::uint64_t seed = problem.config.seed();
-  const GradientFunction gradient = problem.gradient(words.sampled, seed);
-  CertificateFile file{written_problem(problem.config), seed, words.sampled, words.epsilon, {}};
-  CertifyAnswer answer{words.delta, words.epsilon, words.sampled};
-  Patience patience(words.quiet);
+  const GradientFunction gradient = problem.gradient(args.sampled, seed);
+  CertificateFile file{written_problem(problem.config), seed, args.sampled, args.epsilon, {}};
+  CertifyAnswer answer{args.delta, args.epsilon, args.sampled};
+  Patience patience(args.quiet);
   for (const auto& one : asked.points) {
     const std::string place = fmt::format("{} of {}", answer.results.size() + 1, asked.points.size());
-    auto [certificate, gradients] = found_for(one, gradient, words, seed, place, patience);
+    auto [certificate, gradients] = found_for(one, gradient, args, seed, place, patience);
     answer.results.push_back({one.client, certificate.bound, std::ssize(certificate.points), gradients});
-    if (!words.save.empty()) file.entries.push_back({one.client, std::move(certificate)});
+    if (!args.save.empty()) file.entries.push_back({one.client, std::move(certificate)});
   }
-  if (!words.save.empty()) write_whole_file(words.save, certificate_bytes(file));
-  print(answer, words.json);
+  if (!args.save.empty()) write_whole_file(args.save, certificate_bytes(file));
+  print(answer, args.json);
   return 0;
 }
 
 // The file alone says nothing until its numbers are found to fit the problem.
-CertifyAnswer checked(const CertificateFile& file, const CertifyWords& words) {
-  const std::string& path = words.check;
+CertifyAnswer checked(const CertificateFile& file, const CertifyArgs& args) {
+  const std::string& path = args.check;
   const auto where = [&](const auto& entry) { return path + ": " + name_of(entry.client); };
   for (const auto& entry : file.entries) check_shape(entry.certificate, where(entry));
-  const auto configs = words.config.empty() ? parse_configs(file.problem, path) : read_configs(words.config);
+  const auto configs = args.config.empty() ? parse_configs(file.problem, path) : read_configs(args.config);
   CertifiedProblem problem(configs.front());
   const Certificate& first = file.entries.front().certificate;
   check_dimension(std::ssize(first.centre), problem, path);
   const GradientFunction gradient = problem.gradient(file.sampled, file.seed);
-  CertifyAnswer answer{first.delta, words.epsilon ? words.epsilon : file.epsilon, file.sampled};
-  Patience patience(words.quiet);
+  CertifyAnswer answer{first.delta, args.epsilon ? args.epsilon : file.epsilon, file.sampled};
+  Patience patience(args.quiet);
   for (const auto& entry : file.entries) {
     const double bound = check_certificate(entry.certificate, gradient, where(entry));
     const Index points = std::ssize(entry.certificate.points);
@@ -96,60 +95,60 @@ CertifyAnswer checked(const CertificateFile& file, const CertifyWords& words) {
   return answer;
 }
 
-int check(const CertifyWords& words) {
-  const CertifyAnswer answer = checked(parse_certificates(read_plain(words.check), words.check), words);
-  print(answer, words.json);
-  if (!words.json)
+int check(const CertifyArgs& args) {
+  const CertifyAnswer answer = checked(parse_certificates(read_plain(args.check), args.check), args);
+  print(answer, args.json);
+  if (!args.json)
     fmt::print("every point, weight and gradient was checked again: the {} hold\n",
                answer.sampled > 0 ? "estimates" : "certificates");
   return 0;
 }
 
-int certify_command(const CertifyWords& words) {
-  if (words.epsilon && (!(*words.epsilon >= 0) || std::isinf(*words.epsilon)))
-    throw Error(fmt::format("{} is no bound of a norm", *words.epsilon), "--epsilon", "give a number from 0");
-  return words.check.empty() ? find(words) : check(words);
+int certify_command(const CertifyArgs& args) {
+  if (args.epsilon && (!(*args.epsilon >= 0) || std::isinf(*args.epsilon)))
+    throw Error(fmt::format("{} is no bound of a norm", *args.epsilon), "--epsilon", "give a number from 0");
+  return args.check.empty() ? find(args) : check(args);
 }
 
 }  // namespace
 
 void add_certify(CLI::App& program, Action& action) {
-  auto words = std::make_shared<CertifyWords>();
+  auto args = std::make_shared<CertifyArgs>();
   CLI::App* command = program.add_subcommand(
       "certify", "bound how far points are from (delta, epsilon)-Goldstein stationary, with a proof");
   command->footer(
       "Example:\n  doc2s certify runs/first --delta 0.1 --epsilon 0.05 --save first.certificate\n"
       "  doc2s certify --check first.certificate");
   CLI::Option* check =
-      command->add_option("--check", words->check, "verify the certificates in this file from scratch")
+      command->add_option("--check", args->check, "verify the certificates in this file from scratch")
           ->type_name("FILE");
   const auto search = [=](CLI::Option* option) { return check->excludes(option), option; };
-  search(command->add_option("target", words->target,
+  search(command->add_option("target", args->target,
                              "the directory of a run, or points in a file with --config"))
       ->type_name("RUN_DIR|POINT.npy");
-  search(command->add_option("--delta", words->delta, "radius of the ball around a point; 0.1 unless given"))
+  search(command->add_option("--delta", args->delta, "radius of the ball around a point; 0.1 unless given"))
       ->type_name("NUMBER");
-  command->add_option("--epsilon", words->epsilon, "stop at this bound and say whether it was reached")
+  command->add_option("--epsilon", args->epsilon, "stop at this bound and say whether it was reached")
       ->type_name("NUMBER");
-  search(command->add_option("--which", words->which, "a run's output (a row a client) or last (one point)"))
+  search(command->add_option("--which", args->which, "a run's output (a row a client) or last (one point)"))
       ->check(CLI::IsMember({"output", "last"}));
-  search(command->add_option("--client", words->client, "all, or one client's number, from 0"))
+  search(command->add_option("--client", args->client, "all, or one client's number, from 0"))
       ->type_name("all|i");
-  command->add_option("--config", words->config, "the problem that POINT.npy, or --check, is about")
+  command->add_option("--config", args->config, "the problem that POINT.npy, or --check, is about")
       ->type_name("CONFIG.toml");
-  search(command->add_option("--budget", words->budget, "gradients a point; 60 unless given"))
+  search(command->add_option("--budget", args->budget, "gradients a point; 60 unless given"))
       ->type_name("N")
       ->check(CLI::Range(Index{1}, Index{1000000}));
   search(
-      command->add_option("--sampled", words->sampled,
+      command->add_option("--sampled", args->sampled,
                           "gradients over N samples of each client: faster, an estimate instead of a bound"))
       ->type_name("N")
       ->check(CLI::Range(Index{1}, Index{1} << 40));
-  search(command->add_option("--save", words->save, "keep the certificates, for --check"))->type_name("FILE");
-  search(command->add_flag("--force", words->force, "replace the file that --save names"));
-  command->add_flag("--json", words->json, "a list of JSON objects instead of a table");
-  command->add_flag("--quiet", words->quiet, "no progress and no notes on stderr");
-  command->callback([=, &action] { action = [=] { return certify_command(*words); }; });
+  search(command->add_option("--save", args->save, "keep the certificates, for --check"))->type_name("FILE");
+  search(command->add_flag("--force", args->force, "replace the file that --save names"));
+  command->add_flag("--json", args->json, "a list of JSON objects instead of a table");
+  command->add_flag("--quiet", args->quiet, "no progress and no notes on stderr");
+  command->callback([=, &action] { action = [=] { return certify_command(*args); }; });
 }
 
 }  // namespace doc2s::app

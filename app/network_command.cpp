@@ -41,7 +41,7 @@ std::string as_json(const Figures& f) {
   return object.line();
 }
 
-void print_table(const Figures& f) {
+void print_figures(const Figures& f) {
   const auto row = [](const char* name, const std::string& figure, const char* meaning) {
     fmt::print("{:<12} {:>10}   {}\n", name, figure, meaning);
   };
@@ -66,7 +66,7 @@ int network_command(const NetworkArgs& args) {
   if (args.json)
     fmt::print("{}\n", as_json(figures));
   else
-    print_table(figures);
+    print_figures(figures);
   for (const auto& notice : config.notices) aside("doc2s: note: {}\n", notice);
   try {
     network.accepted_rounds(args.gossip, args.rounds, "");

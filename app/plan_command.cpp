@@ -20,7 +20,7 @@ namespace doc2s::app {
 
 namespace {
 
-struct PlanWords {
+struct PlanArgs {
   Changes changes;                // --delta, --graph …
   std::string from;               // a config whose problem is asked; "" where the numbers are given
   std::vector<std::string> sets;  // "key=value"
@@ -35,35 +35,35 @@ const std::string& method_with_theory() {
 }
 
 // The config's first method with a theory; one without any is planned for as if it had one.
-Config planned_config(const PlanWords& words) {
+Config planned_config(const PlanArgs& args) {
   Changes changes;
-  for (const auto& change : words.sets) changes.push_back(change_from(change));
-  changes.insert(changes.end(), words.changes.begin(), words.changes.end());
+  for (const auto& change : args.sets) changes.push_back(change_from(change));
+  changes.insert(changes.end(), args.changes.begin(), args.changes.end());
   changes.push_back({"method.parameters", "theory", "plan"});
-  if (words.from.empty()) return default_config(changes);
-  const auto configs = read_configs(words.from, changes);
+  if (args.from.empty()) return default_config(changes);
+  const auto configs = read_configs(args.from, changes);
   for (const Config& config : configs)
     if (config.method.has("parameters")) return config;
   changes.push_back({"method.name", method_with_theory(), "plan"});
-  return read_configs(words.from, changes).front();
+  return read_configs(args.from, changes).front();
 }
 
-void require_inputs(const PlanWords& words, const Config& config) {
+void require_inputs(const PlanArgs& args, const Config& config) {
   std::vector<std::string> needed = {"delta", "epsilon"};
-  if (words.from.empty()) {
+  if (args.from.empty()) {
     needed.insert(needed.end(), {"lipschitz", "gap"});
     if (config.method.text("order") == "first") needed.push_back("gradient_bound");
   }
   const auto refuse = [&](std::string flag) {
     std::replace(flag.begin(), flag.end(), '_', '-');
     throw Error(fmt::format("--{} is missing", flag), "plan",
-                words.from.empty() && flag != "delta" && flag != "epsilon"
+                args.from.empty() && flag != "delta" && flag != "epsilon"
                     ? "give it, or --from a config whose problem can be asked"
                     : "give a number above 0");
   };
   for (const auto& name : needed)
     if (!config.method.has(name)) refuse(name);
-  if (words.from.empty() && !config.problem.given("dimension")) refuse("dimension");
+  if (args.from.empty() && !config.problem.given("dimension")) refuse("dimension");
 }
 
 template <class Real>
@@ -78,9 +78,9 @@ PlanFigures ask_problem(const Config& config, Network network) {
   return {config, std::move(network), d, theory};
 }
 
-PlanFigures figures_of(const PlanWords& words, const Config& config) {
+PlanFigures figures_of(const PlanArgs& args, const Config& config) {
   Network network = make_network(config);
-  if (!words.from.empty())
+  if (!args.from.empty())
     return config.general.text("precision") == "float32" ? ask_problem<float>(config, network)
                                                          : ask_problem<double>(config, network);
   const Index d = config.problem.integer("dimension");
@@ -98,9 +98,9 @@ Config trial_config(const PlanFigures& figures, Index dimension) {
 }
 
 // A large dimension is tried with fewer coordinates, for the time goes with their number.
-std::vector<double> iteration_seconds(const PlanWords& words, const PlanFigures& figures,
+std::vector<double> iteration_seconds(const PlanArgs& args, const PlanFigures& figures,
                                       const std::vector<double>& counts) {
-  if (!words.from.empty()) return seconds_an_iteration(figures.config, counts);
+  if (!args.from.empty()) return seconds_an_iteration(figures.config, counts);
   const auto n = static_cast<double>(figures.network.clients()), d = static_cast<double>(figures.dimension);
   const double edges = std::max(1.0, static_cast<double>(figures.network.graph.edges()));
   const double tried = std::floor(std::min(d, std::max(1.0, std::min(4e6 / n, 2.5e7 / edges))));
@@ -109,13 +109,13 @@ std::vector<double> iteration_seconds(const PlanWords& words, const PlanFigures&
   return seconds;
 }
 
-void measure_time(const PlanWords& words, PlanFigures& figures) {
+void measure_time(const PlanArgs& args, PlanFigures& figures) {
   std::vector<double> counts;
   std::vector<double*> places;
   if (const auto R = figures.theorem_R()) counts.push_back(*R), places.push_back(&figures.seconds);
   if (const auto R = figures.theory.exact_R) counts.push_back(*R), places.push_back(&figures.seconds_exact);
   try {
-    const auto seconds = iteration_seconds(words, figures, counts);
+    const auto seconds = iteration_seconds(args, figures, counts);
     for (std::size_t k = 0; k < counts.size(); ++k)
       *places[k] = seconds[k] * figures.theory.plan.iterations();
   } catch (const Error& error) {
@@ -123,30 +123,30 @@ void measure_time(const PlanWords& words, PlanFigures& figures) {
   }
 }
 
-void write_config(const PlanWords& words, const PlanFigures& figures) {
+void write_config(const PlanArgs& args, const PlanFigures& figures) {
   const std::string stand_in =
-      words.from.empty()
+      args.from.empty()
           ? "# The problem is a stand-in of the planned dimension: put your own in its place, and heed "
             "its L, G and gap.\n"
           : "";
-  write_whole_file(words.config, stand_in + written(planned(figures.config, figures.theory)));
+  write_whole_file(args.config, stand_in + written(planned(figures.config, figures.theory)));
 }
 
-void refuse_overwriting(const PlanWords& words) {
+void refuse_overwriting(const PlanArgs& args) {
   std::error_code unknown;
-  if (!words.config.empty() && !words.force && std::filesystem::exists(words.config, unknown))
-    throw Error("already exists", "--config " + words.config, "give another file, or --force to replace it");
+  if (!args.config.empty() && !args.force && std::filesystem::exists(args.config, unknown))
+    throw Error("already exists", "--config " + args.config, "give another file, or --force to replace it");
 }
 
-int plan_command(const PlanWords& words) {
-  const Config config = planned_config(words);
-  require_inputs(words, config);
-  refuse_overwriting(words);
-  PlanFigures figures = figures_of(words, config);
-  if (!words.config.empty()) write_config(words, figures);
-  measure_time(words, figures);
-  fmt::print("{}", words.json ? plan_json(figures) + "\n" : plan_text(figures));
-  if (!words.json && !words.config.empty()) fmt::print("\nTo run it: doc2s run {}\n", words.config);
+int plan_command(const PlanArgs& args) {
+  const Config config = planned_config(args);
+  require_inputs(args, config);
+  refuse_overwriting(args);
+  PlanFigures figures = figures_of(args, config);
+  if (!args.config.empty()) write_config(args, figures);
+  measure_time(args, figures);
+  fmt::print("{}", args.json ? plan_json(figures) + "\n" : plan_text(figures));
+  if (!args.json && !args.config.empty()) fmt::print("\nTo run it: doc2s run {}\n", args.config);
   for (const auto& notice : config.notices) aside("doc2s: note: {}\n", notice);
   return 0;
 }
@@ -172,23 +172,23 @@ void add_plan_inputs(CLI::App* command, Changes& changes) {
 }  // namespace
 
 void add_plan(CLI::App& program, Action& action) {
-  auto words = std::make_shared<PlanWords>();
+  auto args = std::make_shared<PlanArgs>();
   CLI::App* command =
       program.add_subcommand("plan", "parameters and costs from the theorems, before you pay for a run");
   command->footer(
       "Example:\n  doc2s plan --delta 0.5 --epsilon 0.5 --lipschitz 1 --gradient-bound 1 --gap 1 --dimension "
       "10 "
       "--graph ring --clients 16\n  doc2s plan --from configs/a9a-ring.toml --delta 0.5 --epsilon 0.5");
-  add_plan_inputs(command, words->changes);
-  add_network_options(command, words->changes);
-  command->add_option("--from", words->from, "ask this config's problem for L, G, the gap and d")
+  add_plan_inputs(command, args->changes);
+  add_network_options(command, args->changes);
+  command->add_option("--from", args->from, "ask this config's problem for L, G, the gap and d")
       ->type_name("CONFIG.toml");
-  add_set(command, words->sets);
-  command->add_option("--config", words->config, "also write the plan as a config, ready to run")
+  add_set(command, args->sets);
+  command->add_option("--config", args->config, "also write the plan as a config, ready to run")
       ->type_name("OUT.toml");
-  command->add_flag("--force", words->force, "replace the file that --config names");
-  command->add_flag("--json", words->json, "one JSON object instead of tables");
-  command->callback([=, &action] { action = [=] { return plan_command(*words); }; });
+  command->add_flag("--force", args->force, "replace the file that --config names");
+  command->add_flag("--json", args->json, "one JSON object instead of tables");
+  command->callback([=, &action] { action = [=] { return plan_command(*args); }; });
 }
 
 }  // namespace doc2s::app

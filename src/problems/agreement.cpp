@@ -11,7 +11,7 @@
 
 namespace doc2s {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 Index largest(Processes& processes, Index mine) {
   return std::ranges::max(gathered<Index>(processes, {mine}));
@@ -38,11 +38,11 @@ Site site_of(std::vector<Index> shape, std::span<const double> labels) {
 }
 
 std::vector<Site> all_sites(const ProblemRequest& request, const std::vector<Site>& here) {
-  json mine = json::array();
-  for (const Site& site : here) mine.push_back(json::array({site.shape, site.labels}));
+  Json mine = Json::array();
+  for (const Site& site : here) mine.push_back(Json::array({site.shape, site.labels}));
   std::vector<Site> all;
   for (const auto& text : request.processes.gather(mine.dump()))
-    for (const json& site : json::parse(text))
+    for (const Json& site : Json::parse(text))
       all.push_back({site[0].get<std::vector<Index>>(), site[1].get<std::map<double, Index>>()});
   if (std::ssize(all) != request.clients.integer("count"))
     throw std::logic_error("the processes' clients are not all clients");

@@ -86,11 +86,11 @@ int agreed_classes(const std::vector<Site>& sites, const std::string& pattern) {
 
 // Integers, so the order of the sums does not matter.
 PixelMoments all_moments(Processes& processes, const PixelMoments& mine) {
-  using nlohmann::json;
+  using Json = nlohmann::json;
   PixelMoments all{0, std::vector<std::uint64_t>(mine.sum.size()),
                    std::vector<std::uint64_t>(mine.sum.size())};
-  for (const auto& text : processes.gather(json::array({mine.count, mine.sum, mine.squares}).dump())) {
-    const json theirs = json::parse(text);
+  for (const auto& text : processes.gather(Json::array({mine.count, mine.sum, mine.squares}).dump())) {
+    const Json theirs = Json::parse(text);
     all.count += theirs[0].get<std::uint64_t>();
     for (std::size_t j = 0; j < all.sum.size(); ++j) {
       all.sum[j] += theirs[1][j].get<std::uint64_t>();

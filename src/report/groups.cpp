@@ -10,7 +10,7 @@
 
 namespace doc2s {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 namespace {
 
@@ -37,7 +37,7 @@ using Flat = std::map<std::string, std::string>;
 Flat flat_setting(const RecordedRun& run) {
   Flat flat;
   if (run.setting.empty()) return flat;
-  const json setting = json::parse(run.setting);
+  const Json setting = Json::parse(run.setting);
   for (const auto& [section, members] : setting.items()) {
     if (!members.is_object() || section == "graph" || section == "split") continue;
     for (const auto& [key, value] : members.items())

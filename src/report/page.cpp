@@ -11,7 +11,7 @@
 
 namespace doc2s {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 namespace {
 
@@ -67,8 +67,8 @@ std::string written_columns(const RecordedRun& run) {
 // Deduplicates values shared by many runs; runs refer to them by index.
 class Pool {
  public:
-  json number_of(const json& value) {
-    return value.is_null() ? json() : json(numbers_.emplace(dumped(value), numbers_.size()).first->second);
+  Json number_of(const Json& value) {
+    return value.is_null() ? Json() : Json(numbers_.emplace(dumped(value), numbers_.size()).first->second);
   }
   std::string written() const {
     std::vector<const std::string*> texts(numbers_.size());
@@ -82,19 +82,19 @@ class Pool {
   std::map<std::string, std::size_t> numbers_;
 };
 
-json taken(json& object, const char* key) {
+Json taken(Json& object, const char* key) {
   if (!object.is_object() || !object.contains(key)) return nullptr;
-  json value = std::move(object[key]);
+  Json value = std::move(object[key]);
   object.erase(key);
   return value;
 }
 
 std::string written_run(const RecordedRun& run, Pool& graphs, Pool& splits) {
-  json setting = run.setting.empty() ? json() : json::parse(run.setting);
-  json graph = taken(setting, "graph");
-  const json split = taken(setting, "split");
-  const json edges = taken(graph, "edges");
-  const json seed = run.seed ? json(*run.seed) : json();
+  Json setting = run.setting.empty() ? Json() : Json::parse(run.setting);
+  Json graph = taken(setting, "graph");
+  const Json split = taken(setting, "split");
+  const Json edges = taken(graph, "edges");
+  const Json seed = run.seed ? Json(*run.seed) : Json();
   return fmt::format(
       R"({{"label":{},"directory":{},"seed":{},"notes":{},"records":{},"points":{},"setting":{},"summary":{},)"
       R"("graph":{},"edges":{},"split":{},"columns":{}}})",
@@ -104,11 +104,11 @@ std::string written_run(const RecordedRun& run, Pool& graphs, Pool& splits) {
 }
 
 // How the page shows each of them.
-json written_quantities() {
+Json written_quantities() {
   static const char* const kinds[] = {"axis", "count", "measure", "note"};
   static const char* const formats[] = {"count", "bytes", "seconds", "loss", "share", "norm"};
   static const char* const better[] = {"", "low", "high"};
-  json all = json::array();
+  Json all = Json::array();
   for (const Quantity& one : quantities())
     all.push_back({{"name", one.name},
                    {"kind", kinds[static_cast<int>(one.kind)]},
@@ -128,7 +128,7 @@ std::string written_data(const std::vector<RecordedRun>& runs) {
     written_runs += (written_runs.empty() ? "" : ",\n") + written_run(run, graphs, splits);
   for (const auto& group : group_runs(runs))
     written_groups +=
-        (written_groups.empty() ? "" : ",") + dumped(json{{"label", group.label}, {"runs", group.runs}});
+        (written_groups.empty() ? "" : ",") + dumped(Json{{"label", group.label}, {"runs", group.runs}});
   return fmt::format(R"({{"version":"{}","quantities":{},"groups":[{}],"edges":{},"splits":{},"runs":[{}]}})",
                      version(), dumped(written_quantities()), written_groups, graphs.written(),
                      splits.written(), written_runs);

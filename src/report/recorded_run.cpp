@@ -16,7 +16,7 @@
 namespace doc2s {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 namespace {
 
@@ -27,24 +27,24 @@ std::string text_of(const fs::path& path) {
   return text.str();
 }
 
-json read_object(const fs::path& path, std::vector<std::string>& notes) {
+Json read_object(const fs::path& path, std::vector<std::string>& notes) {
   std::error_code unknown;
   if (!fs::exists(path, unknown)) return nullptr;
   bool shallow = true;  // deeper nesting than ours is ignored: copying and writing it would recurse as deep
-  const auto look = [&](int depth, json::parse_event_t, const json&) {
+  const auto look = [&](int depth, Json::parse_event_t, const Json&) {
     return shallow = shallow && depth < 64;
   };
-  json object = json::parse(text_of(path), look, /*allow_exceptions=*/false);
+  Json object = Json::parse(text_of(path), look, /*allow_exceptions=*/false);
   if (shallow && object.is_object()) return object;
   notes.push_back(path.filename().string() + " is damaged and was left out");
   return nullptr;
 }
 
-void erase_key(json& object, const char* section, const char* key) {
+void erase_key(Json& object, const char* section, const char* key) {
   if (object.contains(section) && object[section].is_object()) object[section].erase(key);
 }
 
-std::string alike_by_setting(json setting) {
+std::string alike_by_setting(Json setting) {
   for (const char* name : {"label", "seed", "graph", "split"}) setting.erase(name);
   erase_key(setting, "run", "threads");
   erase_key(setting, "method", "label");
@@ -60,7 +60,7 @@ std::string alike_by_config(const fs::path& directory) {
   return alike;
 }
 
-std::optional<Index> seed_in(const json& object) {
+std::optional<Index> seed_in(const Json& object) {
   if (!object.is_object() || !object.contains("seed") || !object["seed"].is_number_integer()) return {};
   return object["seed"].get<Index>();
 }
@@ -90,8 +90,8 @@ RecordedRun read_run(const fs::path& directory) {
   RecordedRun run;
   run.directory = directory.string();
   read_records(run, directory / "metrics.jsonl");
-  const json setting = read_object(directory / "setting.json", run.notes);
-  const json summary = read_object(directory / "summary.json", run.notes);
+  const Json setting = read_object(directory / "setting.json", run.notes);
+  const Json summary = read_object(directory / "summary.json", run.notes);
   if (summary.is_null()) run.notes.push_back("there is no summary: the run goes on still, or was broken off");
   if (!setting.is_null()) run.setting = dumped(setting);
   if (!summary.is_null()) run.summary = dumped(summary);

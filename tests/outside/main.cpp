@@ -1,11 +1,7 @@
 // A user's own program against the installed package: a problem of four functions, minimised by DOC²S on a ring.
 #include <cmath>
 #include <cstdio>
-
-#include "doc2s/algorithms/kinds.hpp"
-#include "doc2s/base/error.hpp"
-#include "doc2s/network/network.hpp"
-#include "doc2s/transport/in_process.hpp"
+#include <doc2s/doc2s.hpp>
 
 // f_i(x) = Σ_j |x_j − i/n|: nonsmooth; the clients' mean is least where half of them lie on either side.
 class Distances : public doc2s::Problem<double> {
