@@ -41,30 +41,29 @@ class Doc2s : public Algorithm<Real> {
     std::ranges::copy(x0, last_.begin());
   }
 
+  // clang-format off
   void step(Tick tick) override {
     t_ = tick % T_;
-    if (t_ == 0) begin_epoch();                 // 5: Δ_i = 0; y_i carries over
-    const int it = world_.sample_client(tick);  // 8: i^t ~ Unif{1..n}
-    draw_interpolations(tick);                  // 11: s_i ~ Unif[0, 1]
-    world_.at(it, [&] { leap(it); });           // 10, 11: x_i = y_i + n Δ_i, w_i = y_i + s_i Δ_i, i = i^t
-    gossip_->mix(y_, {                          // 13: y = FastGossip(x, P, R)
-                      .along =
-                          [&](int i, Index first, Index end) {
-                            if (i != it)
-                              add_w(i, first, end);  // 11: w_i = y_i + s_i Δ_i, i ≠ i^t, for the output
-                          },
-                      .beside =
-                          [&] {
-                            world_.at(from_, [&] { add_to_mean(it); });
-                            world_.at(it, [&] {
-                              world_.estimate(it, tick, w_, g_);  // 14: g = estimator(F_{i^t}, w_{i^t}, δ')
-                              clip(it, tick);  // 16: Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg), in place of g
-                            });
-                          }});
-    gossip_->spread(it, g_, Delta_);  // 18: Δ = FastGossip(Δ, P, R)
+    if (t_ == 0) begin_epoch();                             //  5: Δ_i = 0; y_i carries over
+    const int it = world_.sample_client(tick);              //  8: i^t ~ Unif{1..n}
+    draw_interpolations(tick);                              // 11: s_i ~ Unif[0, 1]
+    world_.at(it, [&] { leap(it); });                       // 10, 11: x_i = y_i + n Δ_i, w_i = y_i + s_i Δ_i, i = i^t
+    gossip_->mix(y_, {                                      // 13: y = FastGossip(x, P, R)
+      .along = [&](int i, Index first, Index end) {
+        if (i != it) add_w(i, first, end);                  // 11: w_i = y_i + s_i Δ_i, i ≠ i^t, for the output
+      },
+      .beside = [&] {
+        world_.at(from_, [&] { add_to_mean(it); });
+        world_.at(it, [&] {
+          world_.estimate(it, tick, w_, g_);                // 14: g = estimator(F_{i^t}, w_{i^t}, δ')
+          clip(it, tick);                                   // 16: Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg), in place of g
+        });
+      }});
+    gossip_->spread(it, g_, Delta_);                        // 18: Δ = FastGossip(Δ, P, R)
     from_ = it;
-    if (t_ == T_ - 1) finish_epoch();  // 21: ŵ_i = (1/T) Σ_t w_i
+    if (t_ == T_ - 1) finish_epoch();                       // 21: ŵ_i = (1/T) Σ_t w_i
   }
+  // clang-format on
 
   Tick length() const override { return K_ * T_; }
   const Rows<Real>& iterate() const override { return y_; }
