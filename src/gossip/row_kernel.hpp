@@ -14,10 +14,13 @@ struct StridedRows {
   StridedRows from(Index column) const { return {data + column, stride}; }
 };
 
-#ifdef __AVX512F__
+// As wide as the processor's vectors; the bits are the same with all of them.
+#if defined(__AVX512F__)
 constexpr int vector_bytes = 64;
-#else
+#elif defined(__AVX__)
 constexpr int vector_bytes = 32;
+#else
+constexpr int vector_bytes = 16;
 #endif
 template <class Real>
 using Vector [[gnu::vector_size(vector_bytes), gnu::aligned(sizeof(Real)), gnu::may_alias]] = Real;
