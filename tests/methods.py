@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import harness
 
 COMMON = {"label", "delta_prime"}  # of every method
+NO_FORM = {"order", "parameters", "rounds_rule"}  # the last two: where values come from (theorem_test.py, commands/plan_test.py)
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def listed():
 def choices(method):
     yield ()
     for option in method["options"]:
-        if option["name"] != "order":
+        if option["name"] not in NO_FORM:
             yield from ((option["name"], choice) for choice in option["choices"] if choice != option["fallback"])
 
 
