@@ -4,7 +4,6 @@
 #include "gossip/gossip.hpp"
 #include "iterate_output.hpp"
 #include "method_parts.hpp"
-#include "methods.hpp"
 
 namespace doc2s {
 

@@ -6,7 +6,6 @@
 #include "fused_steps.hpp"
 #include "gossip/gossip.hpp"
 #include "method_parts.hpp"
-#include "methods.hpp"
 #include "rounds.hpp"
 
 namespace doc2s {

@@ -5,7 +5,6 @@
 #include "fused_steps.hpp"
 #include "gossip/lazy_rows.hpp"
 #include "method_parts.hpp"
-#include "methods.hpp"
 
 namespace doc2s {
 

@@ -15,9 +15,9 @@ namespace {
 
 thread_local const Threads* inside_a_part_of = nullptr;
 
-// Waking a thread that sleeps takes the system some 10 µs, longer than a small job: who waits looks about
-// first, then with pauses, and then lets others run. A part that another thread is about to begin would take
-// longer here, where its numbers are not in the cache: for a moment who is done leaves it alone.
+// Waking a thread takes some 10 µs, longer than a small job. So a waiting thread first spins, then pauses,
+// then yields. It leaves parts of other threads alone for a moment: they would take longer here, where their
+// data is not in cache.
 constexpr int looks_without_pause = 64, in_a_moment = 96, looks_without_yielding = 256, soon = 320;
 
 void pause() {
@@ -51,7 +51,8 @@ Threads::~Threads() { end(); }
 
 void Threads::end() {
   {
-    const std::lock_guard lock(mutex_);  // who is about to sleep has not looked yet or hears of it
+    const std::lock_guard lock(
+        mutex_);  // a thread that is about to sleep has not checked yet, or gets notified
     board_.put_up({board_.number() + 1, Job(nullptr, nullptr), 0, {}});
   }
   wake_.notify_all();
@@ -74,7 +75,7 @@ void Threads::each(Index parts, const Job& f, Index numbers, const Ahead& ahead)
   failure_.rethrow();
 }
 
-// Who reads in between finds the two numbers different, then or when it looks again.
+// A reader in between finds the two numbers different and reads again.
 void Threads::Board::put_up(const Round& round) {
   begun_.store(round.number, std::memory_order_release);
   f_.store(round.job.f_, std::memory_order_release);
@@ -101,8 +102,8 @@ Threads::Round Threads::Board::read() const {
   }
 }
 
-// Who goes to sleep says so and then looks once more whether there is a new round; here it is the other way
-// round. So one of the two sees the other.
+// A worker sets asleep_ and then checks for a new round; here the order is reversed, so one of them sees the
+// other.
 void Threads::wake_sleepers() {
   if (asleep_ == 0) return;
   std::lock_guard{mutex_};
@@ -129,7 +130,7 @@ bool Threads::is_done(const Round& round, Index by_caller) const {
   return done == round.parts;
 }
 
-// Who has not begun a part by now need not come: all parts are begun.
+// All parts are started by now: late workers need not come.
 void Threads::await_helpers(const Round& round, Index by_caller) {
   const auto all_done = [&] { return is_done(round, by_caller); };
   if (came_within(soon, all_done)) return;
@@ -159,7 +160,8 @@ void Threads::work(int thread) {
     seen = round.number;
     const Index own = run_parts(round, thread);
     const bool ahead = round.ahead && own > 0;
-    if (ahead) runs_[thread].is_ahead.store(true, std::memory_order_relaxed);  // known with what it reports
+    if (ahead)
+      runs_[thread].is_ahead.store(true, std::memory_order_relaxed);  // visible together with the report
     if (own > 0) report(thread, {seen, own});
     if (ahead) {
       go_ahead(round, thread);
@@ -177,8 +179,8 @@ void Threads::sleep_until_round_after(Number seen) {
   --asleep_;
 }
 
-// The caller says that it sleeps and then looks whether all is done; here it is the other way round. So one
-// of the two sees the other.
+// The caller sets caller_sleeps_ and then checks whether all is done; here the order is reversed, so one of
+// them sees the other.
 void Threads::report(int thread, Count done) {
   runs_[thread].done = done;
   if (!caller_sleeps_) return;
@@ -186,7 +188,7 @@ void Threads::report(int thread, Count done) {
   done_.notify_one();
 }
 
-// Those of a thread's run that nobody has begun; returns how many.
+// Does the parts of a thread's range that are not started; returns their number.
 Index Threads::run_parts(const Round& round, int run) {
   const Threads* const outer = std::exchange(inside_a_part_of, this);
   Index done = 0;
@@ -201,7 +203,7 @@ Index Threads::run_parts_of_others(const Round& round, int thread) {
   return done;
 }
 
-// What fails is going to fail again where it is needed.
+// A failure will occur again where the part is needed.
 void Threads::go_ahead(const Round& round, int thread) const {
   const Threads* const outer = std::exchange(inside_a_part_of, this);
   try {
@@ -216,14 +218,8 @@ void Threads::settle() const {
     while (run.is_ahead) std::this_thread::yield();
 }
 
-int Threads::owner(Index part, Index parts) const {
-  int thread = 0;
-  while (begin(thread + 1, parts) <= part) ++thread;
-  return thread;
-}
-
-// The next part of a thread's run; −1 where all are begun. Who comes first in a round says how many there
-// are, and who comes when the round is over, so that its job is gone, finds none left of it.
+// The next part of a thread's range; −1 if all are started. The first thread of a round sets their number; a
+// thread that is late, when the round is over, finds none left.
 Index Threads::claim(const Round& round, int run) {
   const Index first = begin(run, round.parts), end = begin(run + 1, round.parts);
   std::atomic<Count>& left = runs_[run].left;

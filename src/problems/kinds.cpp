@@ -47,7 +47,8 @@ std::string find_data_path(const std::string& path, const std::string& directory
     return path;
   return existing_path(path, directory, [](const std::string& candidate) {
     std::error_code unreachable;
-    return std::filesystem::exists(candidate, unreachable) || some_site_exists(candidate);
+    return std::filesystem::exists(candidate, unreachable) ||
+           (is_site_pattern(candidate) && some_site_exists(candidate));
   });
 }
 

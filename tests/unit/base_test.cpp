@@ -218,24 +218,6 @@ TEST(Threads, DoEveryPartOnceAndPassAnExceptionOn) {
   }
 }
 
-// Runs of parts, one thread's behind the other's, which differ by one part at most.
-TEST(Threads, OwnRunsOfParts) {
-  for (const int count : {1, 2, 3, 5}) {
-    const Threads threads(count);
-    for (Index parts = 1; parts < 12; ++parts) {
-      std::vector<Index> share(count);
-      for (Index part = 0; part < parts; ++part) {
-        const int owner = threads.owner(part, parts);
-        ASSERT_TRUE(owner >= 0 && owner < count);
-        EXPECT_GE(owner, threads.owner(std::max<Index>(part - 1, 0), parts));
-        ++share[owner];
-      }
-      const auto [least, most] = std::ranges::minmax(share);
-      EXPECT_LE(most - least, 1);
-    }
-  }
-}
-
 // Each thread for the first part of its own run, with what this call was given; not beyond settle(), and what
 // fails there fails nowhere else.
 TEST(Threads, GoAheadWhereTheyWouldWait) {

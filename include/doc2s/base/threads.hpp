@@ -16,8 +16,8 @@ namespace doc2s {
 
 int usable_cores();  // that the system lets this process run on
 
-// A pool of threads for loops whose parts write to different places. Which thread does which part is left
-// open, so a part must not depend on it; then the result has the same bits on any number of threads.
+// A pool of threads for loops whose parts write to different places. A part must not depend on the thread
+// that does it; then the result has the same bits on any number of threads.
 class Threads {
  public:
   explicit Threads(int count = 0);  // 0: as many as there are cores
@@ -26,9 +26,8 @@ class Threads {
   Threads& operator=(const Threads&) = delete;
 
   int count() const { return total_; }
-  int owner(Index part, Index parts) const;  // the thread whose own run of so many parts has that one
 
-  // A function of a part's number that lives with the caller.
+  // A reference to a function of a part's number.
   class Job {
    public:
     template <class F>
@@ -44,7 +43,7 @@ class Threads {
     Call call_;
   };
 
-  // The same, of three words at most, that is copied; or nothing.
+  // A copy of such a function, of at most 24 bytes; or nothing.
   class Ahead {
    public:
     Ahead() : words_{}, call_(nullptr) {}
@@ -63,17 +62,16 @@ class Threads {
     Job::Call call_;
   };
 
-  // f(0), …, f(parts − 1), each once; the calling thread helps. Each thread has its own run of parts, the
-  // same one in every call, so that its cache knows what they work on; of these it does the first and the
-  // last part before the others, for what is written there is what another thread may want next. When it has
-  // waited a moment, it takes what others left. Where some fail, the others are done all the same, so that
-  // what is left behind does not depend on the threads either; then the first one's exception is thrown again
-  // here. A call from inside a part runs in that part's thread. `numbers` are what a part works on: where all
-  // parts together are too few to be worth the others' attention, the caller does them alone.
-  // `ahead` prepares a part for the next call. A thread that would wait does that for the part it is going to
-  // begin with then, if it gets to it; it may still be at it after this call, until settle() or the next one.
+  // f(0), …, f(parts − 1), each once; the calling thread takes part. Each thread has its own range of parts,
+  // the same in every call, so that their data stays in its cache. It does the first and the last part of the
+  // range before the others, because other threads may read what is written there. After waiting a moment, it
+  // takes parts that others left. If parts fail, the others are done all the same, so that the result does
+  // not depend on the threads; then the exception of the first failed part is thrown here. A call from inside
+  // a part runs in that part's thread. `numbers` is the size of a part: if all parts together are small, the
+  // caller does them alone. `ahead` prepares a part for the next call. A waiting thread calls it for the
+  // first part of its range; it may still run after this call, until settle() or the next call.
   void each(Index parts, const Job& f, Index numbers = worth_a_thread, const Ahead& ahead = {});
-  void settle() const;  // nobody goes ahead any more
+  void settle() const;  // waits until no thread runs `ahead`
 
   static constexpr Index worth_a_thread = 32 * 1024;  // numbers, some microseconds of work
 
@@ -90,9 +88,9 @@ class Threads {
     Index part_ = 0;
   };
 
-  // A line that one thread writes and another reads takes some 60 ns from core to core, so all that a worker
-  // must hear of a round is in one line, and so is all that it has to say.
-  using Number = std::uint32_t;  // of a round, from 1; it may begin anew after 2³²
+  // A cache line that one thread writes and another reads takes some 60 ns from core to core. So all that a
+  // worker reads of a round is in one line, and so is all that it writes.
+  using Number = std::uint32_t;  // of a round, from 1; wraps around after 2³²
   struct Round {
     Number number;
     Job job;
@@ -107,7 +105,7 @@ class Threads {
 
    private:
     std::atomic<Number> number_ = 0;
-    std::atomic<Number> begun_ = 0;  // the same but while the rest is being written
+    std::atomic<Number> begun_ = 0;  // differs from number_ while the rest is being written
     std::atomic<const void*> f_ = nullptr;
     std::atomic<Job::Call> call_ = nullptr;  // null: the pool ends
     std::atomic<Index> parts_ = 0;
@@ -127,15 +125,15 @@ class Threads {
     std::uint64_t word_;
   };
   struct alignas(64) Run {
-    std::atomic<Count> left = Count(0, 0);              // parts of a thread's own run that nobody has begun
-    std::atomic<bool> is_ahead = false;                 // the thread, or about to be
-    alignas(64) std::atomic<Count> done = Count(0, 0);  // parts that the thread did, whosever they were
+    std::atomic<Count> left = Count(0, 0);              // parts of the thread's range that are not started
+    std::atomic<bool> is_ahead = false;                 // the thread runs `ahead`, or is about to
+    alignas(64) std::atomic<Count> done = Count(0, 0);  // parts that the thread did, of any range
   };
 
   void end();
   void work(int thread);
   void wake_sleepers();
-  Index begin(int thread, Index parts) const { return thread * parts / total_; }  // of its own run
+  Index begin(int thread, Index parts) const { return thread * parts / total_; }  // of its range
   Index run_parts(const Round& round, int run);
   Index run_parts_of_others(const Round& round, int thread);
   Index claim(const Round& round, int run);
@@ -148,12 +146,12 @@ class Threads {
   bool came_within(int looks, Condition condition) const;
 
   const int total_;
-  const bool patient_;  // there is a core for each: who waits may stay awake for a while
+  const bool patient_;  // there is a core for each thread: waiting threads stay awake for a while
   std::vector<std::thread> workers_;
   std::vector<Run> runs_;  // one a thread
   FirstFailure failure_;
   Board board_;
-  alignas(64) std::mutex mutex_;  // for those who sleep
+  alignas(64) std::mutex mutex_;  // for sleeping threads
   std::condition_variable wake_, done_;
   std::atomic<int> asleep_ = 0;  // workers
   std::atomic<bool> caller_sleeps_ = false;
