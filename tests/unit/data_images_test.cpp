@@ -129,7 +129,8 @@ TEST_F(ImagesTest, AHostileHeaderAllocatesNothing) {
 TEST_F(ImagesTest, OtherIdxNamesTakeTheirClassesFromTheLabels) {
   write("emnist-labels-idx1-ubyte.gz", packed(idx_labels({1, 26}), "gzip"));
   EXPECT_EQ(read_images(write("emnist-images-idx3-ubyte", idx_images(2))).train.classes, 27);
-  expect_refused(write("lonely-images-idx3-ubyte", idx_images(2)), {"lonely-labels-idx1-ubyte", "beside"});
+  expect_refused(write("lonely-images-idx3-ubyte", idx_images(2)),
+                 {"lonely-labels-idx1-ubyte", "not in the same folder"});
   expect_refused(write("nameless", idx_images(2)), {"labels", "name"});
 }
 
