@@ -125,7 +125,7 @@ void add_bench(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("bench", "measure this machine: times, and ratios to what is wanted");
   command->footer("Example:\n  doc2s bench\n  doc2s bench gossip a9a --json bench.json");
-  command->add_option("tasks", args->tasks, "what to measure; all of --list unless given")->type_name("TASK");
+  command->add_option("tasks", args->tasks, "what to measure; default: all of --list")->type_name("TASK");
   command->add_flag("--list", args->list, "say what can be measured, and measure nothing");
   command->add_flag("--quick", args->quick, "small sizes: checks every answer, but the times say little");
   command->add_option("--json", args->json, "also write the times and ratios there")->type_name("FILE");

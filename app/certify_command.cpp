@@ -126,17 +126,18 @@ void add_certify(CLI::App& program, Action& action) {
   search(command->add_option("target", args->target,
                              "the directory of a run, or points in a file with --config"))
       ->type_name("RUN_DIR|POINT.npy");
-  search(command->add_option("--delta", args->delta, "radius of the ball around a point; 0.1 unless given"))
+  search(command->add_option("--delta", args->delta, "radius of the ball around a point; default: 0.1"))
       ->type_name("NUMBER");
   command->add_option("--epsilon", args->epsilon, "stop at this bound and say whether it was reached")
       ->type_name("NUMBER");
-  search(command->add_option("--which", args->which, "a run's output (a row a client) or last (one point)"))
+  search(
+      command->add_option("--which", args->which, "a run's output (one row per client) or last (one point)"))
       ->check(CLI::IsMember({"output", "last"}));
   search(command->add_option("--client", args->client, "all, or one client's number, from 0"))
       ->type_name("all|i");
   command->add_option("--config", args->config, "the problem that POINT.npy, or --check, is about")
       ->type_name("CONFIG.toml");
-  search(command->add_option("--budget", args->budget, "gradients a point; 60 unless given"))
+  search(command->add_option("--budget", args->budget, "gradients per point; default: 60"))
       ->type_name("N")
       ->check(CLI::Range(Index{1}, Index{1000000}));
   search(

@@ -26,10 +26,10 @@ std::size_t upstream_files(const DataSet& set) {
   return count;
 }
 
-// "complete", "2 of 6 files", "not here", and where.
+// "complete", "2 of 6 files", "not installed", and where.
 std::string whereabouts(const DataSet& set, const FoundSet& found) {
   if (set.built_in()) return "built in";
-  if (found.files.empty()) return fmt::format("not here; try `doc2s data get {}`", set.name);
+  if (found.files.empty()) return fmt::format("not installed; try `doc2s data get {}`", set.name);
   if (found.complete) return "complete, in " + found.directory;
   std::size_t upstream = 0;
   std::vector<std::string> stand_ins;
@@ -88,7 +88,7 @@ int check_data(const DataSet& set) {
   if (wrong)
     throw Error(wrong->found.file->name + " is not the published file: " + wrong->problem, wrong->found.path,
                 fmt::format("remove it and fetch it with `doc2s data get {}`", set.name));
-  if (!found.complete) fmt::print("{} is here {}\n", set.name, whereabouts(set, found));
+  if (!found.complete) fmt::print("{} is installed {}\n", set.name, whereabouts(set, found));
   return 0;
 }
 
@@ -99,7 +99,8 @@ int get_data(const DataSet& set, const std::string& to) {
   }
   const auto say = [](const std::string& news) { aside("doc2s: {}\n", news); };
   const Fetched fetched = fetch({set, to, say, isatty(STDERR_FILENO) == 1});
-  fmt::print("{} is {}here: {}\n", set.name, fetched.was_here ? "already " : "", fetched.found.directory);
+  fmt::print("{} is {}installed: {}\n", set.name, fetched.was_here ? "already " : "",
+             fetched.found.directory);
   if (!set.terms.empty()) fmt::print("terms: {}\n", set.terms);
   return 0;
 }
@@ -116,11 +117,11 @@ void add_data(CLI::App& program, Action& action) {
     part->footer("Example:\n  doc2s data " + verb + (verb == "list" ? "" : " mnist"));
     if (verb != "list") part->add_option("name", *name, "the data set; see doc2s data list")->required();
     if (verb == "get")
-      part->add_option("--to", *to, "the folder that gets NAME/; the first of $DOC2S_DATA unless given")
+      part->add_option("--to", *to, "the folder that gets NAME/; default: the first of $DOC2S_DATA")
           ->type_name("DIR");
     part->callback([=, &action] { action = carry_out; });
   };
-  add("list", "what is here, where, and under which terms", [] { return list_data(); });
+  add("list", "what is installed, where, and under which terms", [] { return list_data(); });
   add("get", "fetch a data set by what this machine reaches",
       [=] { return get_data(named_set(*name), *to); });
   add("check", "compare the files with their published SHA-256",

@@ -49,9 +49,10 @@ int demo_command(const std::string& out) {
   const std::vector<Config> configs =
       parse_configs(demo_config, "demo", {{"problem.data", here ? images : "synthetic", "demo"}});
   fmt::print(
-      "A network of ReLUs on {}, dealt to 16 clients in a ring, no server: DOC2S, where one client\n"
+      "A ReLU network on {}, split over 16 clients in a ring without a server: DOC2S, where one client\n"
       "computes in an iteration, against ME-DOL, where all do. Each has 15 seconds.\n\n",
-      here ? "Fashion-MNIST" : "synthetic images (Fashion-MNIST is not here: doc2s data get fashion-mnist)");
+      here ? "Fashion-MNIST"
+           : "synthetic images (Fashion-MNIST is not installed: doc2s data get fashion-mnist)");
   RunOptions options;
   options.directory = out.empty() ? make_numbered_folder("runs/demo") : out;
   const int code = print_comparison(compare(configs, options, carry_out_each(/*quiet=*/false)), options);
@@ -70,7 +71,7 @@ void add_demo(CLI::App& program, Action& action) {
   auto out = std::make_shared<std::string>();
   CLI::App* command = program.add_subcommand("demo", "run DOC2S on a small embedded example");
   command->footer("Example:\n  doc2s demo");
-  command->add_option("--out", *out, "directory to write into; a new one under runs/ unless given")
+  command->add_option("--out", *out, "directory to write into; default: a new one under runs/")
       ->type_name("DIR");
   command->callback([=, &action] { action = [=] { return demo_command(*out); }; });
 }

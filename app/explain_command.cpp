@@ -14,7 +14,7 @@ namespace {
 void explain(const KnownOption& known) {
   const Option& option = known.option;
   fmt::print("{}\n  {}\n  {}, {}\n", known.key(), option.help, option.range(),
-             option.fallback ? to_toml(*option.fallback) + " unless given" : "may be left out");
+             option.fallback ? "default: " + to_toml(*option.fallback) : "optional");
   for (const auto& [name, value] : known.conditions())
     fmt::print("  counts where {} = \"{}\"\n", name, value);
 }

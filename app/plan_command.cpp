@@ -126,8 +126,7 @@ void measure_time(const PlanArgs& args, PlanFigures& figures) {
 void write_config(const PlanArgs& args, const PlanFigures& figures) {
   const std::string stand_in =
       args.from.empty()
-          ? "# The problem is a stand-in of the planned dimension: put your own in its place, and heed "
-            "its L, G and gap.\n"
+          ? "# Placeholder problem of the planned dimension: replace it with yours and check L, G and gap.\n"
           : "";
   write_whole_file(args.config, stand_in + written(planned(figures.config, figures.theory)));
 }
@@ -161,8 +160,8 @@ void add_plan_inputs(CLI::App* command, Changes& changes) {
   add("--gradient-bound", "method.gradient_bound", "G: bound of a stochastic gradient, for order first");
   add("--gap", "method.gap", "bound of f(x0) - inf f");
   add("--dimension", "problem.dimension", "d: how many numbers a client holds");
-  add("--c0", "method.c0", "constant of the smoothing; 1 unless given");
-  add("--batch", "problem.batch", "samples an estimate; 1 unless given");
+  add("--c0", "method.c0", "constant of the smoothing; default: 1");
+  add("--batch", "problem.batch", "samples per estimate; default: 1");
   add_change(command, changes, "--order", "method.order", "first or zeroth", "ORDER");
   add_change(command, changes, "--gossip", "method.gossip", "chebyshev or plain", "GOSSIP");
   add_change(command, changes, "--rounds-rule", "method.rounds_rule",

@@ -47,12 +47,12 @@ std::string exact_row(const PlanFigures& f) {
 std::string parameters(const PlanFigures& f) {
   const Plan& plan = f.theory.plan;
   std::string text =
-      row("K", in_words(plan.K), "epochs") + row("T", in_words(plan.T), "iterations an epoch") +
+      row("K", readable(plan.K), "epochs") + row("T", readable(plan.T), "iterations per epoch") +
       row("D", number(plan.D), "longest step, δ/(8T)") + row("eta", number(plan.eta), "step size") +
       row("epsilon_prime", number(plan.epsilon_prime), "how far a client may be from the mean") +
       row("delta_prime", number(plan.delta_prime), "radius of the smoothing, δ/2");
   if (const auto R = f.theorem_R())
-    text += row("R", in_words(*R),
+    text += row("R", readable(*R),
                 fmt::format("rounds of gossip by the theorem; they leave ρ_R = {:.3g}", f.contraction(*R)));
   text += row("needed ρ_R", fmt::format("{:.3g}", plan.contraction),
               "what the proof lets a gossip leave of a disagreement");
@@ -65,16 +65,16 @@ std::string duration(double seconds) {
   if (seconds < 7200) return fmt::format("{:.3g} min", seconds / 60);
   if (seconds < 172800) return fmt::format("{:.3g} h", seconds / 3600);
   if (seconds < 6.3e7) return fmt::format("{:.3g} days", seconds / 86400);
-  return fmt::format("{} years", in_words(seconds / 31557600));
+  return fmt::format("{} years", readable(seconds / 31557600));
 }
 
 std::vector<std::string> cost_row(const PlanFigures& f, const std::string& name, double R, double seconds) {
   const PlanCosts costs = f.costs(R);
   return {name,
-          in_words(costs.samples),
-          in_words(costs.computation_rounds),
-          in_words(costs.communication_rounds),
-          costs.bytes < 1e18 ? bytes_text(costs.bytes) : in_words(costs.bytes) + " bytes",
+          readable(costs.samples),
+          readable(costs.computation_rounds),
+          readable(costs.communication_rounds),
+          costs.bytes < 1e18 ? bytes_text(costs.bytes) : readable(costs.bytes) + " bytes",
           duration(seconds)};
 }
 
@@ -93,8 +93,8 @@ std::string orders_text(const PlanFigures& f) {
       {"orders only", "oracle", "samples", "computation rounds", "communication rounds"}};
   std::string notes;
   for (const Complexity& one : f.orders()) {
-    rows.push_back({one.method, one.order, in_words(one.samples), in_words(one.computation_rounds),
-                    in_words(one.communication_rounds)});
+    rows.push_back({one.method, one.order, readable(one.samples), readable(one.computation_rounds),
+                    readable(one.communication_rounds)});
     if (!one.note.empty()) notes += fmt::format("  ({}: {})\n", one.method, one.note);
   }
   return "\n" + table_text(rows) + notes +
@@ -107,7 +107,7 @@ std::string remarks(const PlanFigures& f) {
   const Plan& plan = f.theory.plan;
   const auto batch = static_cast<double>(f.config.problem.integer("batch"));
   if (plan.iterations() > large)
-    text += fmt::format("\n{}\n", size_in_words(f.theory.request, plan, batch, comfortable));
+    text += fmt::format("\n{}\n", readable_size(f.theory.request, plan, batch, comfortable));
   if (f.network.spectrum.lambda_min() < -1e-12)
     text += fmt::format(
         "\nP has the eigenvalue {:.4g}, and the theorem's R assumes that it has none below 0;\n"

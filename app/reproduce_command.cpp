@@ -94,7 +94,7 @@ int reproduce_command(const ReproduceArgs& args) {
 void add_reproduce(CLI::App& program, Action& action) {
   auto args = std::make_shared<ReproduceArgs>();
   CLI::App* command = program.add_subcommand(
-      "reproduce", "make the paper's figures: tune, run, report; goes on where it was");
+      "reproduce", "make the paper's figures: tune, run, report; continues after an interruption");
   command->footer(
       "Example:\n  doc2s reproduce first-samples-a9a\n  doc2s reproduce ablation-gap-mnist --jobs 2\n  doc2s "
       "reproduce all --scale quick");
@@ -103,10 +103,10 @@ void add_reproduce(CLI::App& program, Action& action) {
   command
       ->add_option("--scale", args->scale, "quick (minutes), full (the paper's size) or smoke (made-up data)")
       ->type_name("SCALE");
-  command->add_option("--jobs", args->jobs, "runs at the same time; as many as there are cores unless given")
+  command->add_option("--jobs", args->jobs, "runs at the same time; default: the number of cores")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  command->add_option("--out", args->out, "directory to write into; runs/reproduce-SCALE unless given")
+  command->add_option("--out", args->out, "directory to write into; default: runs/reproduce-SCALE")
       ->type_name("DIR");
   command->add_flag("--quiet", args->quiet, "no progress on stderr");
   command->callback([=, &action] { action = [=] { return reproduce_command(*args); }; });

@@ -77,15 +77,15 @@ std::string config_of_run(const std::string& directory) {
   const std::string where = "--resume " + directory, config = directory + "/config.toml";
   const bool kept = has_checkpoint(directory);
   if (!kept && is_there(directory + "/sweep.csv"))
-    throw Error("is the folder of a sweep", where, "start the sweep again, and it goes on");
+    throw Error("is the folder of a sweep", where, "start the sweep again to continue it");
   if (!is_there(config) && !kept)
     throw Error("holds no run: there is no config.toml in it", where, "give the directory of a run");
   if (is_there(config) && !read_whole(config).empty()) return config;
   if (kept)
     throw Error("its config.toml is lost", where,
                 "name the config too: doc2s run CONFIG --resume " + directory);
-  throw Error("the run was ended before it began", where,
-              fmt::format("start it anew: doc2s run CONFIG --out {} --force", directory));
+  throw Error("the run ended before its first iteration", where,
+              fmt::format("start it again: doc2s run CONFIG --out {} --force", directory));
 }
 
 // A run that came to its end and left no checkpoint, of which nothing more is asked.
@@ -98,11 +98,11 @@ int resume_command(const RunArgs& args, Processes& processes) {
   const std::string& directory = *args.resume;
   check_directory(directory);
   if (!args.out.empty() || args.force)
-    throw Error("a run goes on where it is", "--resume " + directory, "leave out --out and --force");
+    throw Error("a resumed run keeps its directory", "--resume " + directory, "leave out --out and --force");
   RunOptions options = options_of(args, processes);
   if (holds_a_comparison(directory)) {
     if (!args.config.empty() || !args.trace.empty())
-      throw Error("holds a comparison of several methods, which goes on as it was started",
+      throw Error("holds a comparison of several methods, which is resumed as a whole",
                   "--resume " + directory, "leave out the config and --trace");
     options.directory = directory;
     return print_comparison(resume_comparison(changes_in(args), options, carry_out_each(args.quiet)),
@@ -150,18 +150,19 @@ void add_run(CLI::App& program, Action& action, Processes& processes) {
       ->type_name("CONFIG.toml");
   command
       ->add_option("--resume", args->resume,
-                   "go on with the run in this directory, from its last checkpoint to the same bits")
+                   "continue the run in this directory from its last checkpoint, to the same bits")
       ->type_name("RUN_DIR");
   command
       ->add_option("--checkpoint-every", args->checkpoint_every,
-                   "time (60s, 5min, 2h) or iterations from one checkpoint to the next; 60s unless given")
+                   "time (60s, 5min, 2h) or iterations from one checkpoint to the next; default: 60s")
       ->type_name("TIME|N");
   add_set(command, args->changes);
-  command->add_option("--out", args->out, "directory to write into; a new one under runs/ unless given")
+  command->add_option("--out", args->out, "directory to write into; default: a new one under runs/")
       ->type_name("DIR");
   command
-      ->add_option("--trace", args->trace,
-                   "write what chance decided in each iteration; twice: also where it is large")
+      ->add_option(
+          "--trace", args->trace,
+          "write the random draws and estimates of each iteration; give it twice to allow a large file")
       ->type_name("FILE")
       ->expected(1)
       ->allow_extra_args(false)

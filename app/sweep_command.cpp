@@ -65,8 +65,8 @@ int sweep_command(const SweepArgs& args) {
 
 void add_sweep(CLI::App& program, Action& action) {
   auto args = std::make_shared<SweepArgs>();
-  CLI::App* command =
-      program.add_subcommand("sweep", "run all combinations of values and rank them; goes on where it was");
+  CLI::App* command = program.add_subcommand(
+      "sweep", "run all combinations of values and rank them; continues after an interruption");
   command->footer(
       "Example:\n  doc2s sweep configs/a9a-ring.toml --over method.eta=0.001,0.005,0.01 --over "
       "method.D=0.05,0.01 --jobs 2");
@@ -79,13 +79,13 @@ void add_sweep(CLI::App& program, Action& action) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_set(command, args->changes);
-  command->add_option("--out", args->out, "directory to write into; runs/CONFIG-sweep unless given")
+  command->add_option("--out", args->out, "directory to write into; default: runs/CONFIG-sweep")
       ->type_name("DIR");
-  command->add_option("--by", args->by, "the measure that decides; loss_mean_point unless given")
+  command->add_option("--by", args->by, "the measure that decides; default: loss_mean_point")
       ->type_name("MEASURE");
   command
       ->add_option("--at", args->at,
-                   "compare at this much of a count, e.g. samples=4000; at the end unless given")
+                   "compare at this much of a count, e.g. samples=4000; default: at the end")
       ->type_name("COUNT=NUMBER");
   command->add_option("--jobs", args->jobs, "runs at the same time")
       ->type_name("N")

@@ -31,7 +31,7 @@ std::string libsvm_text(const TextShape& shape) {
 std::string a9a_file(const Scratch& folder, std::string& note) {
   if (const FoundSet found = find_set(*data_set_named("a9a")); !found.files.empty())
     return found.files.front().path;
-  note = "a9a is not here (`doc2s data get a9a`): made-up samples of the same shape stand in";
+  note = "a9a is not installed (`doc2s data get a9a`): made-up samples of the same shape stand in";
   folder.write("a9a", libsvm_text({32561, 14, 123, 0}));
   return folder.path("a9a");
 }

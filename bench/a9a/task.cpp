@@ -69,7 +69,7 @@ Findings run(const Setting& setting) {
   const std::string data = a9a_file(folder, note);
   if (!note.empty()) out.notes.push_back(note);
   if (python_with_numpy().empty())
-    out.notes.push_back("no python3 that can import NumPy is here: its loops are left out");
+    out.notes.push_back("no python3 that can import NumPy was found: its loops are skipped");
   out.table.push_back({"a9a, n=16, batch 1", "", "an iteration", "a second", "times ours"});
   const Tick T = setting.quick ? 20 : 100;
   const Patience patience = setting.patience(10);

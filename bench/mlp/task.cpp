@@ -104,7 +104,7 @@ class Contest {
 Findings run(const Setting& setting) {
   Findings out;
   if (!pictures_are_here())
-    out.notes.push_back("Fashion-MNIST is not here: made-up pictures of the same shape stand in");
+    out.notes.push_back("Fashion-MNIST is not installed: made-up pictures of the same shape stand in");
   check_precisions();
   const auto times = Contest(config_of("float32", setting.quick ? 2 : 30)).times(setting.patience(12));
   out.table.push_back({"MLP 784-256-10, n=16, batch 16, float32", "time"});

@@ -97,7 +97,7 @@ std::vector<Size> those_that_fit(const std::vector<Size>& sizes, Findings& out) 
     if (fits(size))
       fitting.push_back(size);
     else
-      out.notes.push_back(fmt::format("{} needs {:.1f} GB, more than is free: left out", size.name(),
+      out.notes.push_back(fmt::format("{} needs {:.1f} GB, more than is free: skipped", size.name(),
                                       1e-9 * bytes_needed(size)));
   return fitting;
 }

@@ -111,7 +111,7 @@ MethodKind dgfm_plus_kind() {
       "dgfm-plus", "DGFM with variance reduction (Lin et al. 2024), zeroth order",
       {order_option({"zeroth"}), iterations_option(), step_size_option("step size"),
        integer_option("q", 10, "iterations from one large batch to the next").at_least(1),
-       integer_option("b", 1, "pairs (sample, direction) an iteration in between")
+       integer_option("b", 1, "pairs (sample, direction) per iteration in between")
            .at_least(1)
            .at_most(most_draws),
        integer_option("b_prime", 16, "estimates in a large batch").at_least(1).at_most(most_draws),

@@ -29,7 +29,7 @@ inline Option epochs_option() {
   return integer_option("K", 40, "epochs").at_least(1).at_most(1e9).changeable();
 }
 inline Option epoch_length_option() {
-  return integer_option("T", 100, "iterations an epoch").at_least(1).at_most(1e9);
+  return integer_option("T", 100, "iterations per epoch").at_least(1).at_most(1e9);
 }
 inline Option radius_option() {
   return real_option("D", 0.01, "longest step: the radius to which Delta is clipped").above(0);

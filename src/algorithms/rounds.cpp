@@ -21,11 +21,11 @@ std::vector<Option> theory_options() {
   std::vector<Option> options = {
       real_option("delta", std::nullopt, "radius of the Goldstein stationarity that is aimed at").above(0),
       real_option("epsilon", std::nullopt, "size of the subgradient that is aimed at").above(0),
-      real_option("lipschitz", std::nullopt, "L of the theorem; from the problem unless given").above(0),
+      real_option("lipschitz", std::nullopt, "L of the theorem; default: from the problem").above(0),
       real_option("gradient_bound", std::nullopt,
-                  "G of the theorem, for order first; from the problem unless given")
+                  "G of the theorem, for order first; default: from the problem")
           .above(0),
-      real_option("gap", std::nullopt, "a bound of f(x0) - inf f; from the problem unless given").at_least(0),
+      real_option("gap", std::nullopt, "a bound of f(x0) - inf f; default: from the problem").at_least(0),
       real_option("c0", 1.0, "the constant in the smoothness of a smoothed function; 1 is safe").above(0),
       text_option("rounds_rule", "theorem",
                   "R by the theorem's formula, or the smallest whose exact contraction the proof accepts")

@@ -29,7 +29,7 @@ FileWriter::FileWriter(std::string path, Index kept) : path_(std::move(path)), s
   if (failure == 0 && there.st_size >= kept) return;
   close(file_);
   if (failure != 0) fail(failure);
-  throw Error("is shorter than it was", path_, "something took away its end");
+  throw Error("is shorter than expected", path_, "its end was removed");
 }
 
 FileWriter::~FileWriter() { close(file_); }

@@ -37,7 +37,7 @@ int run_program(std::vector<std::string> arguments, const std::string& folder, c
   if (error != 0) throw_system_error("the program cannot be started", arguments[0], error);
   int status = 0;
   while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) throw_system_error("the program was lost", arguments[0], errno);
+    if (errno != EINTR) throw_system_error("waiting for the program failed", arguments[0], errno);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -42,8 +42,8 @@ Threads::Threads(int count)
     const auto had = workers_.size() + 1;
     end();
     throw MachineError(
-        "only " + std::to_string(had) + " of " + std::to_string(total_) + " threads can be had", "",
-        "take fewer run.threads");
+        "only " + std::to_string(had) + " of " + std::to_string(total_) + " threads could be started", "",
+        "reduce run.threads");
   }
 }
 

@@ -42,12 +42,11 @@ Measure measured_file(const std::string& path) {
 // Compares the hash if known, else the length, else the number of lines (one per record).
 std::string problem_of(const DataFile& file, const CheckedFile& here) {
   if (!file.sha256.empty() && here.sha256 != file.sha256)
-    return fmt::format("its SHA-256 is {}, and {} was expected", here.sha256, file.sha256);
+    return fmt::format("its SHA-256 is {}, expected {}", here.sha256, file.sha256);
   if (file.bytes > 0 && here.bytes != file.bytes)
-    return fmt::format("it has {} bytes uncompressed, and {} were expected", grouped(here.bytes),
-                       grouped(file.bytes));
+    return fmt::format("it has {} bytes uncompressed, expected {}", grouped(here.bytes), grouped(file.bytes));
   if (file.bytes == 0 && here.lines != file.records)
-    return fmt::format("it has {} lines, and {} were expected", grouped(here.lines), grouped(file.records));
+    return fmt::format("it has {} lines, expected {}", grouped(here.lines), grouped(file.records));
   return "";
 }
 

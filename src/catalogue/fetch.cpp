@@ -43,7 +43,7 @@ void FetchTarget::accept(const std::string& name) const {
   std::error_code error;
   fs::rename(part(name), folder + "/" + name, error);
   if (error) throw_system_error("the file cannot be named", folder + "/" + name, error.value());
-  say(fmt::format("{} is here", folder + "/" + name));
+  say(fmt::format("{} is installed", folder + "/" + name));
 }
 
 void FetchTarget::keep(const std::string& name, const std::vector<const DataFile*>& files,
@@ -51,7 +51,7 @@ void FetchTarget::keep(const std::string& name, const std::vector<const DataFile
   const std::string problem = problem_in_part(name, files, archived);
   if (problem.empty()) return accept(name);
   fs::remove(part(name));
-  throw WrongBytes(fmt::format("what came as {} is not the published file ({})", name, problem));
+  throw WrongBytes(fmt::format("the download of {} is not the published file ({})", name, problem));
 }
 
 PartFile::PartFile(const std::string& path) : path_(path), out_(path, std::ios::binary | std::ios::trunc) {

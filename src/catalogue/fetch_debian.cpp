@@ -54,7 +54,8 @@ void fetch_from_debian(const FetchTarget& target, bool leave_there) {
     install(package);
   }
   const FoundSet installed = find_set_in(place, target.set());
-  if (!installed.complete) throw NoWay(fmt::format("Debian's package {} did not bring the files", package));
+  if (!installed.complete)
+    throw NoWay(fmt::format("Debian's package {} does not contain the files", package));
   if (!leave_there) copy_files(installed, target);
 }
 

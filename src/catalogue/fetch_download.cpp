@@ -70,7 +70,7 @@ void fetch_link(const Link& link, const FetchTarget& target) {
   const bool resumed = exists(part);
   if (resumed && target.problem_in_part(link.name, link.files, link.archive).empty())
     return target.accept(link.name);
-  target.say(fmt::format("{} {}", resumed ? "going on with" : "fetching", link.address));
+  target.say(fmt::format("{} {}", resumed ? "resuming" : "fetching", link.address));
   int code = download(link.address, part, progress);
   constexpr int refused[] = {
       8, 22, 33,
@@ -82,7 +82,7 @@ void fetch_link(const Link& link, const FetchTarget& target) {
     keep(link, target);
   } catch (const WrongBytes&) {
     if (!resumed) throw;
-    target.say("the old part and the new one do not fit together; fetching it anew");
+    target.say("the partial download does not match; starting again");
     check_download(download(link.address, part, progress), link, part);
     keep(link, target);
   }

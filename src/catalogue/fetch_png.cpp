@@ -43,8 +43,8 @@ std::string cifar_records_from_png(std::string_view png, const std::vector<int>&
   constexpr std::size_t pixels = 32 * 32, record = 1 + 3 * pixels;
   Picture picture(png);
   if (picture.width() != pixels || picture.height() != labels.size())
-    throw NoWay(fmt::format("a picture is {}x{}, and {}x{} was expected", picture.width(), picture.height(),
-                            pixels, labels.size()));
+    throw NoWay(fmt::format("a picture is {}x{}, expected {}x{}", picture.width(), picture.height(), pixels,
+                            labels.size()));
   const auto rgb = picture.rgb();
   std::string records(labels.size() * record, '\0');
   for (std::size_t image = 0; image < labels.size(); ++image) {

@@ -176,8 +176,8 @@ void throw_not_found(const DataSet& set) {
 DataFiles find_data(const std::string& name_or_path, const std::string& base_directory) {
   const DataSet* set = data_set_named(name_or_path);
   if (set && set->has_images())
-    throw Error(fmt::format("\"{}\" is a set of images, and here samples in LIBSVM text are read", set->name),
-                "", "choose one of " + joined(set_names(false)) + ", or a problem for images");
+    throw Error(fmt::format("\"{}\" is a set of images; this problem reads LIBSVM text", set->name), "",
+                "choose one of " + joined(set_names(false)) + ", or a problem for images");
   if (set) return svm_files(*set);
   if (name_or_path.empty())
     throw Error("the name of the data is empty", "", "give a data set's name or a path");

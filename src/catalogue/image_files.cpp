@@ -56,11 +56,12 @@ void note_missing(const DataSet& set, const std::vector<const DataFile*>& read, 
     if (file->stand_in()) notices.push_back(file->notice);
   }
   if (here < upstream)
-    notices.push_back(fmt::format("{} of {} training batches of {} {} here: {} of {} images", here, upstream,
-                                  set.name, here == 1 ? "is" : "are", grouped(data.train.count()),
+    notices.push_back(fmt::format("{} of {} training batches of {} {} installed: {} of {} images", here,
+                                  upstream, set.name, here == 1 ? "is" : "are", grouped(data.train.count()),
                                   grouped(images_upstream(set, Part::train))));
   if (data.test.count() == 0)
-    notices.push_back(fmt::format("the test images of {} are not here, so there is no accuracy", set.name));
+    notices.push_back(
+        fmt::format("the test images of {} are not installed, so there is no accuracy", set.name));
 }
 
 ImageData read_cifar_set(const DataSet& set, const FoundSet& found) {

@@ -55,14 +55,14 @@ std::string labels_beside(const std::string& images) {
   replace(labels, "images", "labels");
   replace(labels, "idx3", "idx1");
   if (labels == name)
-    throw Error("the labels of these images cannot be told from the file's name", images,
+    throw Error("the name of the labels file cannot be derived from this name", images,
                 "name the files …-images-idx3-ubyte and …-labels-idx1-ubyte");
   for (const char* packing : packings) {
     const fs::path path = fs::path(images).parent_path() / (labels + packing);
     std::error_code unreachable;
     if (fs::is_regular_file(path, unreachable)) return path.string();
   }
-  throw Error(fmt::format("the file of labels, {}, does not stand beside these images", labels), images);
+  throw Error(fmt::format("the labels file {} is not in the same folder", labels), images);
 }
 
 ImageData read_cifar_file(const std::string& path) {

@@ -84,8 +84,8 @@ class Resolver {
       if (unmet.back().empty()) return;
     }
     if (!unmet.empty())
-      config_.notices.push_back(fmt::format("{}: {} is left aside, for it has a meaning only with {}",
-                                            entry.where, entry.key, joined(unmet, " or ")));
+      config_.notices.push_back(fmt::format("{}: {} is ignored because it applies only with {}", entry.where,
+                                            entry.key, joined(unmet, " or ")));
   }
 
   const Schema& schema_;
@@ -119,7 +119,7 @@ std::vector<Config> resolved(const Schema& schema, const std::string& text, cons
   if (last >= most_methods)
     throw Error(
         fmt::format("there are {} [[method]] tables, and at most {} can be compared", last + 1, most_methods),
-        name, "share them out over several configs");
+        name, "split them into several configs");
   std::vector<Config> configs;
   for (int number = 0; number <= last; ++number) {
     std::vector<Entry> own;

@@ -67,8 +67,7 @@ class Scan {
  private:
   void step() {
     const char c = toml_[at_];
-    if (!is_ascii(c))
-      refuse("a character that is not ASCII stands outside of quotes", "put a text into quotes");
+    if (!is_ascii(c)) refuse("a character that is not ASCII is outside quotes", "put a text into quotes");
     if (line_begins_ && c == '[' && !names_table(toml_, at_))
       refuse("a table has no name", "write [section]");
     if (c == '\n' || !(c == ' ' || c == '\t')) line_begins_ = c == '\n';
@@ -112,7 +111,7 @@ class Scan {
     take();
     if (at_ == toml_.size()) return;
     if (!is_ascii(toml_[at_]))
-      refuse("behind a \\ stands a character that is not ASCII", R"(write \\ for a \)");
+      refuse("a character that is not ASCII follows a backslash", R"(write \\ for a \)");
     take();
   }
 

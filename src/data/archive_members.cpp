@@ -14,7 +14,7 @@ class Members {
  public:
   explicit Members(const std::string& path)
       : path_(path), file_(path), archive_(archive_read_new(), archive_read_free) {
-    if (!archive_) throw MachineError("memory is short");
+    if (!archive_) throw MachineError("out of memory");
     archive_read_support_format_tar(archive_.get());
     archive_read_support_format_empty(archive_.get());
     check(archive_read_open(archive_.get(), this, nullptr, next_piece, nullptr));
@@ -25,7 +25,7 @@ class Members {
       const char* name = archive_entry_pathname(entry);
       if (!name || archive_entry_filetype(entry) != AE_IFREG) continue;
       if (const TakePiece take = wanted(name)) {
-        if (archive_entry_sparse_reset(entry) > 0) fail("its files have holes");
+        if (archive_entry_sparse_reset(entry) > 0) fail("sparse tar members are not supported");
         read(take);
       }
     }
@@ -68,7 +68,7 @@ class Members {
   }
 
   [[noreturn]] void fail(const char* reason) {
-    throw Error(fmt::format("the archive is damaged or cut short ({})", reason ? reason : "no reason given"),
+    throw Error(fmt::format("the archive is damaged or truncated ({})", reason ? reason : "no reason given"),
                 path_, "copy or fetch it again");
   }
 

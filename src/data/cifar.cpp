@@ -6,11 +6,11 @@ namespace doc2s {
 namespace {
 
 void check_length(std::size_t length, const std::string& where, const CifarLayout& layout) {
-  if (length == 0) throw Error("the file is empty, and images were expected", where);
+  if (length == 0) throw Error("the file is empty, expected images", where);
   if (length % layout.record() != 0)
     throw Error(
         fmt::format(
-            "the file is cut short, or no file of CIFAR-{}: it ends at byte {}, within record {} of {} "
+            "the file is truncated or not a CIFAR-{} file: it ends at byte {}, within record {} of {} "
             "bytes",
             layout.classes, grouped(length), grouped(length / layout.record() + 1), grouped(layout.record())),
         where);
@@ -20,7 +20,7 @@ int checked_label(std::string_view bytes, std::size_t at, int classes, const std
                   const CifarLayout& layout) {
   const int label = static_cast<unsigned char>(bytes[at]);
   if (label >= classes)
-    throw Error(fmt::format("label {} of record {} (byte {}) is beyond the {} classes", label,
+    throw Error(fmt::format("label {} of record {} (byte {}) is not below {}, the number of classes", label,
                             grouped(at / layout.record() + 1), grouped(at), classes),
                 where);
   return label;

@@ -34,14 +34,14 @@ void check_magic(std::uint32_t magic, const Layout& layout, const std::string& p
   if (magic == layout.magic) return;
   for (const auto& [items, other, dimensions] : {images_layout, labels_layout})
     if (magic == other)
-      throw Error(fmt::format("this is an IDX file of {}, and {} were expected", items, layout.items), path);
+      throw Error(fmt::format("this is an IDX file of {}, expected {}", items, layout.items), path);
   throw Error(fmt::format("this is not an IDX file of {}: it starts with {}, not with {}", layout.items,
                           magic, layout.magic),
               path);
 }
 
 [[noreturn]] void refuse_cut(std::uint64_t length, const std::string& path) {
-  throw Error(fmt::format("the file is cut short: it ends at byte {}, within its header", grouped(length)),
+  throw Error(fmt::format("the file is truncated: it ends at byte {}, within its header", grouped(length)),
               path, "copy or fetch it again");
 }
 
@@ -58,7 +58,7 @@ void check_length(const Idx& idx, const Layout& layout, std::uint64_t length, co
   if (count == 0) throw Error(fmt::format("the header says that there are no {}", layout.items), path);
   if (whole < count)
     throw Error(
-        fmt::format("the file is cut short: of {} {} the last whole one is {}, and it ends at byte {}",
+        fmt::format("the file is truncated: of {} {} the last whole one is {}, and it ends at byte {}",
                     grouped(count), layout.items, grouped(whole), grouped(length)),
         path, "copy or fetch it again");
   if (body > count * item)
@@ -83,9 +83,10 @@ Idx read(const std::string& path, const Layout& layout) {
 void check_labels(const Images& images, const std::string& path) {
   for (std::size_t k = 0; k < images.labels.size(); ++k)
     if (images.labels[k] >= images.classes)
-      throw Error(fmt::format("label {} of record {} (byte {}) is beyond the {} classes", images.labels[k],
-                              grouped(k + 1), grouped(labels_layout.header() + k), images.classes),
-                  path);
+      throw Error(
+          fmt::format("label {} of record {} (byte {}) is not below {}, the number of classes",
+                      images.labels[k], grouped(k + 1), grouped(labels_layout.header() + k), images.classes),
+          path);
 }
 
 }  // namespace

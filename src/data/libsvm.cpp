@@ -154,7 +154,7 @@ class LibsvmReader {
 
   [[noreturn]] void refuse_pair(std::string_view text) const {
     if (text.starts_with("qid:"))
-      refuse(printable(text) + " marks ranking data, which is not supported", "take the qid: words out");
+      refuse(printable(text) + " marks ranking data, which is not supported", "remove the qid: fields");
     refuse(printable(text) + " is not index:value", "a line is `label index:value index:value …`");
   }
 

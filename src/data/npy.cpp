@@ -39,16 +39,16 @@ Parts split(std::string_view bytes, const std::string& name) {
   const std::size_t digits = version == 1 ? 2 : 4;
   const std::uint64_t length =
       bytes.size() < before + digits ? UINT64_MAX : little_endian(bytes.substr(before, digits));
-  if (length > bytes.size() - before) throw Error("is cut short within its head", name, advice);
+  if (length > bytes.size() - before) throw Error("is truncated within its header", name, advice);
   bytes.remove_prefix(before + digits);
-  if (length > bytes.size()) throw Error("is cut short within its head", name, advice);
+  if (length > bytes.size()) throw Error("is truncated within its header", name, advice);
   return {bytes.substr(0, length), bytes.substr(length)};
 }
 
 // The text after 'key': in the dictionary.
 std::string_view entry(std::string_view head, std::string_view key, const std::string& name) {
   const auto at = head.find(fmt::format("'{}':", key));
-  if (at == head.npos) throw Error(fmt::format("its head has no \"{}\"", key), name, advice);
+  if (at == head.npos) throw Error(fmt::format("its header has no \"{}\"", key), name, advice);
   head.remove_prefix(at + key.size() + 3);
   return head.substr(std::min(head.find_first_not_of(' '), head.size()));
 }
@@ -91,9 +91,9 @@ NpyArray parse_npy(const std::string& bytes, const std::string& name) {
   const auto [head, numbers] = split(bytes, name);
   const std::string_view type = entry(head, "descr", name).substr(0, 5);
   if (type != "'<f4'" && type != "'<f8'")
-    throw Error(fmt::format("holds numbers of the kind {}", printable(type)), name, advice);
+    throw Error(fmt::format("has dtype {}", printable(type)), name, advice);
   if (!entry(head, "fortran_order", name).starts_with("False"))
-    throw Error("is in Fortran's order", name, "save numpy.ascontiguousarray(…)");
+    throw Error("is in Fortran order", name, "save numpy.ascontiguousarray(…)");
   const std::vector<Index> shape = shape_of(head, name);
   NpyArray array;
   array.is_list = shape.size() == 1;
@@ -102,8 +102,8 @@ NpyArray parse_npy(const std::string& bytes, const std::string& name) {
   const std::size_t width = type == "'<f4'" ? 4 : 8;
   const auto there = static_cast<__int128>(numbers.size() / width);
   if (static_cast<__int128>(array.rows) * array.columns != there || numbers.size() % width != 0)
-    throw Error(fmt::format("its head says {} by {} numbers, but {} bytes follow", array.rows, array.columns,
-                            numbers.size()),
+    throw Error(fmt::format("its header says {} by {} numbers, but {} bytes follow", array.rows,
+                            array.columns, numbers.size()),
                 name, "copy it again");
   width == 4 ? convert<float>(numbers, array.values) : convert<double>(numbers, array.values);
   return array;

@@ -38,7 +38,7 @@ la_ssize_t next_piece(archive*, void* source, const void** piece) {
 // Only some of libarchive's filters: others start programs or accept plain text.
 Archive new_reader() {
   Archive reader(archive_read_new(), archive_read_free);
-  if (!reader) throw MachineError("memory is short");
+  if (!reader) throw MachineError("out of memory");
   archive_read_support_filter_gzip(reader.get());
   archive_read_support_filter_bzip2(reader.get());
   archive_read_support_filter_xz(reader.get());
@@ -98,14 +98,14 @@ void Unpacker::check_end() {
   while (!source_.next().empty()) continue;
   source_.check();
   if (used < source_.length()) fail(fmt::format("{} bytes follow its end", source_.length() - used).c_str());
-  if (gzip() && !source_.gzip.sound()) fail("its checksum does not agree");
+  if (gzip() && !source_.gzip.sound()) fail("its checksum does not match");
 }
 
 void Unpacker::check_growth(std::size_t more) {
   unpacked_ += static_cast<std::int64_t>(more);
   if (unpacked_ > most_unpacked_)
-    throw Error(fmt::format("the file unpacks to more than {} times its own size", most_growth), path_,
-                "where that is meant, unpack it and give the plain file");
+    throw Error(fmt::format("the file decompresses to more than {} times its size", most_growth), path_,
+                "if this is intended, decompress it first");
 }
 
 int Unpacker::check(int result) {
@@ -116,7 +116,7 @@ int Unpacker::check(int result) {
 
 void Unpacker::fail(const char* reason) {
   const Packing* packing = seeming_packing(source_.start());
-  std::string what = fmt::format("the {} file is damaged or cut short", packing ? packing->name : "packed");
+  std::string what = fmt::format("the {} file is damaged or truncated", packing ? packing->name : "packed");
   if (reason && *reason) what += fmt::format(" ({})", reason);
   throw Error(what, path_, "copy or fetch it again");
 }

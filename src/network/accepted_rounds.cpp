@@ -54,13 +54,12 @@ Rounds Network::accepted_rounds(const std::string& gossip, int count, const std:
   const double rho = spectrum.contraction(asked);
   if (contracts(rho)) return asked;
   const auto remedies = remedies_for(*this, gossip, count);
-  throw Error(
-      fmt::format("R = {} does not bring the clients together: {} gossip multiplies one of their differences "
-                  "by ρ_R = {}, which must be below 1",
-                  count, gossip, shown(rho)),
-      where,
-      remedies.empty() ? fmt::format("γ = {:.3g} is too small: add edges to the graph", spectrum.gamma())
-                       : "remedies out: " + joined(remedies, ", or "));
+  throw Error(fmt::format("R = {} does not contract: {} gossip has ρ_R = {}, which must be below 1", count,
+                          gossip, shown(rho)),
+              where,
+              remedies.empty()
+                  ? fmt::format("γ = {:.3g} is too small: add edges to the graph", spectrum.gamma())
+                  : "remedies: " + joined(remedies, ", or "));
 }
 
 }  // namespace doc2s

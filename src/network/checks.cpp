@@ -9,7 +9,7 @@ namespace doc2s {
 
 void check_clients(int clients) {
   if (clients < 1)
-    throw Error(fmt::format("{} clients make no network", clients), "clients.count", "take at least 1");
+    throw Error(fmt::format("{} clients are too few", clients), "clients.count", "at least 1 is needed");
 }
 
 void check_connected(const Graph& graph, const std::string& where) {
@@ -17,10 +17,10 @@ void check_connected(const Graph& graph, const std::string& where) {
   const auto lost = std::find(hops.begin(), hops.end(), -1);
   if (lost == hops.end()) return;
   throw Error(
-      fmt::format("the graph is not connected: it falls into {} parts, and client {} cannot be reached from "
+      fmt::format("the graph is not connected: it has {} components, and client {} cannot be reached from "
                   "client 0",
                   graph.components(), lost - hops.begin()),
-      where, "add edges that join the parts");
+      where, "add edges that join the components");
 }
 
 namespace {
@@ -58,9 +58,8 @@ void check_doubly_stochastic(const Weights& P, const std::string& where) {
 void check_pattern(const Weights& P, const Graph& graph, const std::string& where) {
   for (int i = 0; i < P.clients(); ++i) {
     if (!(P.at(i, i) > 0))
-      throw Error(fmt::format("the diagonal of row {} is {}, and every client must keep a part of its own", i,
-                              P.at(i, i)),
-                  where, "take network.lazy = true, which mixes with (I + P)/2");
+      throw Error(fmt::format("the diagonal of row {} is {}; it must be positive", i, P.at(i, i)), where,
+                  "take network.lazy = true, which mixes with (I + P)/2");
     for (const auto& entry : P.row(i))
       if (entry.client != i && entry.weight > 0 && !graph.has_edge(i, entry.client))
         throw Error(fmt::format("row {} column {} is {}, and the graph has no edge {}–{}", i, entry.client,

@@ -15,14 +15,13 @@ int client_in(const TableLine& line, std::size_t word, int clients) {
   throw Error(fmt::format("there is no client {}: the {} clients are numbered from 0 to {}", client, clients,
                           clients - 1),
               line.where,
-              client < 0 ? "" : fmt::format("mend the line, or set clients.count = {}", client + 1));
+              client < 0 ? "" : fmt::format("fix the line, or set clients.count = {}", client + 1));
 }
 
 Graph::Edge edge_in(const TableLine& line, int clients) {
   if (line.words.size() != 2)
-    throw Error(fmt::format("an edge is two client numbers, and here {} {}", line.words.size(),
-                            line.words.size() == 1 ? "word stands" : "words stand"),
-                line.where, "write one edge a line, such as `0 1`");
+    throw Error(fmt::format("an edge needs two client numbers, found {}", line.words.size()), line.where,
+                "write one edge per line, such as `0 1`");
   const Graph::Edge edge(client_in(line, 0, clients), client_in(line, 1, clients));
   if (edge.first == edge.second)
     throw Error(fmt::format("client {} is joined to itself", edge.first), line.where,
@@ -34,8 +33,8 @@ Graph::Edge edge_in(const TableLine& line, int clients) {
 
 Graph edge_file_graph(int clients, const Settings& network) {
   if (!network.has("edges"))
-    throw Error("the graph is to come from a file, and none is named", network.where("edges"),
-                "give the path of an edge list, two client numbers a line");
+    throw Error("no file is given for network.graph = \"file\"", network.where("edges"),
+                "give the path of an edge list, two client numbers per line");
   std::vector<Graph::Edge> edges;
   each_line(network.text("edges"), [&](const TableLine& line) { edges.push_back(edge_in(line, clients)); });
   return {clients, edges};

@@ -19,16 +19,18 @@ void check_ring(int clients, const Settings& network) {
   const auto k = network.integer("neighbours");
   const std::string where = network.where("neighbours");
   if (k < 1 || k % 2 == 0)
-    throw Error(fmt::format("a ring with {} neighbours, oneself counted, cannot be", k), where,
-                "take an odd number such as 3 or 5: oneself and as many on the left as on the right");
+    throw Error(
+        fmt::format("neighbours = {} (including the client itself) is not possible on a ring", k), where,
+        "take an odd number such as 3 or 5: the client itself and as many on the left as on the right");
   if (k > clients)
-    throw Error(fmt::format("{} neighbours, oneself counted, are more than the {} client{}", k, clients,
-                            clients == 1 ? "" : "s"),
+    throw Error(fmt::format("{} neighbours (including the client itself) are more than the {} client{}", k,
+                            clients, clients == 1 ? "" : "s"),
                 where,
                 "take fewer neighbours (an odd number), more clients, or network.graph = \"complete\"");
   if (k == 1 && clients > 1)
-    throw Error(fmt::format("neighbours counts oneself, so with 1 the {} clients are alone", clients), where,
-                clients == 2 ? "take network.graph = \"complete\"" : "take neighbours = 3 or more");
+    throw Error(
+        fmt::format("neighbours includes the client itself, so with 1 the {} clients are isolated", clients),
+        where, clients == 2 ? "take network.graph = \"complete\"" : "take neighbours = 3 or more");
 }
 
 }  // namespace
@@ -97,8 +99,8 @@ int rows_of(int clients, const Settings& network, const std::vector<int>& possib
 Graph lattice_graph(int clients, const Settings& network, bool wrapped) {
   const auto possible = lattice_rows(clients);
   if (possible.empty())
-    throw Error(fmt::format("{} is not a product of two numbers of at least 2, so it makes no {}", clients,
-                            network.text("graph")),
+    throw Error(fmt::format("{} clients do not form a {}: the number must be a product of two factors ≥ 2",
+                            clients, network.text("graph")),
                 network.where("graph"),
                 fmt::format("take {} clients, or network.graph = \"{}\"", clients < 4 ? 4 : clients + 1,
                             wrapped ? "ring" : "path"));

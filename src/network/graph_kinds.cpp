@@ -34,8 +34,7 @@ GraphKind lattice(std::string name, std::string summary, bool wrapped) {
 std::vector<GraphKind> fixed_kinds() {
   return {
       kind("ring", "each client with the nearest on either side",
-           {integer_option("neighbours", 3, "clients that one averages over, oneself counted; odd")
-                .at_least(1)},
+           {integer_option("neighbours", 3, "neighbours including the client itself; odd").at_least(1)},
            [](int n, const Settings& s, Seed) { return ring_graph(n, s); }),
       kind("complete", "everyone with everyone", {},
            [](int n, const Settings&, Seed) { return complete_graph(n); }),
@@ -53,7 +52,7 @@ std::vector<GraphKind> fixed_kinds() {
 std::vector<GraphKind> random_kinds() {
   return {
       kind("regular", "random, every client with the same number of neighbours",
-           {integer_option("degree", 4, "neighbours of each client, oneself not counted; n·degree is even")
+           {integer_option("degree", 4, "neighbours of each client, not counting itself; n·degree is even")
                 .at_least(1)},
            random_regular_graph),
       kind("erdos-renyi", "random, each edge with probability p, drawn until connected",
@@ -62,10 +61,11 @@ std::vector<GraphKind> random_kinds() {
                 .at_most(1)
                 .derived_by([](const Config& config) { return likely_connected(clients_of(config)); })},
            erdos_renyi_graph),
-      kind("watts-strogatz", "a ring with some ends moved at random, drawn until connected",
-           {integer_option("k", 4, "neighbours on the ring, oneself not counted; even").at_least(2),
-            real_option("beta", 0.1, "probability that an edge's end is moved").at_least(0).at_most(1)},
-           watts_strogatz_graph),
+      kind(
+          "watts-strogatz", "a ring with some ends moved at random, drawn until connected",
+          {integer_option("k", 4, "neighbours on the ring, not counting the client itself; even").at_least(2),
+           real_option("beta", 0.1, "probability that an edge's end is moved").at_least(0).at_most(1)},
+          watts_strogatz_graph),
   };
 }
 
@@ -73,7 +73,7 @@ std::vector<GraphKind> all_kinds() {
   auto kinds = fixed_kinds();
   for (auto& random : random_kinds()) kinds.push_back(std::move(random));
   kinds.push_back(kind(
-      "file", "an edge list: two client numbers, from 0, a line",
+      "file", "an edge list: two client numbers, from 0, per line",
       {text_option("edges", {}, "path of the edge list; absent: the pattern of network.matrix").as_path()},
       [](int n, const Settings& s, Seed) { return edge_file_graph(n, s); }));
   return kinds;

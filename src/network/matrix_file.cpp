@@ -61,8 +61,8 @@ Weights symmetrised(const Weights& P) {
 
 Weights read_matrix(int clients, const Settings& network) {
   if (!network.has("matrix"))
-    throw Error("the weights are to come from a file, and none is named", network.where("matrix"),
-                "give the path of a matrix, a row a line");
+    throw Error("no file is given for network.weights = \"file\"", network.where("matrix"),
+                "give the path of a matrix, one row per line");
   const std::string& path = network.text("matrix");
   const Weights P = read_rows(clients, path);
   check_doubly_stochastic(P, path);

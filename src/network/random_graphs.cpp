@@ -96,7 +96,7 @@ void check_degree(int clients, const Settings& network) {
                 clients == 1 ? "take network.graph = \"complete\""
                              : fmt::format("it must be from 1 to {}", clients - 1));
   if (degree % 2 == 1 && clients % 2 == 1)
-    throw Error(fmt::format("{} clients of degree {} cannot be: their product is odd", clients, degree),
+    throw Error(fmt::format("{} clients cannot all have degree {}: the product is odd", clients, degree),
                 where, "take an even degree or an even number of clients");
   if (degree == 1 && clients > 2)
     throw Error(fmt::format("{} clients of degree 1 fall into pairs", clients), where,

@@ -90,13 +90,15 @@ Weights max_degree(const Graph& graph, const Settings&) {
 
 const std::vector<WeightsKind>& weights_kinds() {
   static const std::vector<WeightsKind> kinds = {
-      {{"uniform", "1/(degree + 1) for oneself and each neighbour; for regular graphs", {}}, uniform},
-      {{"metropolis", "1/(1 + the larger degree of the two) on each edge, the rest on oneself", {}},
+      {{"uniform", "1/(degree + 1) for the client itself and each neighbour; for regular graphs", {}},
+       uniform},
+      {{"metropolis", "1/(1 + the larger degree of the two) on each edge, the rest on the client itself", {}},
        metropolis},
-      {{"max-degree", "1/(1 + the largest degree of all) on each edge, the rest on oneself", {}}, max_degree},
+      {{"max-degree", "1/(1 + the largest degree of all) on each edge, the rest on the client itself", {}},
+       max_degree},
       {{"file",
         "a matrix: n rows of n numbers, symmetric, each row with the sum one",
-        {text_option("matrix", {}, "path of the matrix, a row a line").as_path()}},
+        {text_option("matrix", {}, "path of the matrix, one row per line").as_path()}},
        [](const Graph& graph, const Settings& network) { return read_matrix(graph.clients(), network); }},
   };
   return kinds;

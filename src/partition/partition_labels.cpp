@@ -27,7 +27,7 @@ Shares make_labels(const PartitionRequest& request, const Settings& clients) {
   auto groups = rows_by_label(request.labels);
   const std::int64_t per_client = clients.integer("per_client");
   if (per_client < 1 || per_client > std::ssize(groups))
-    throw Error(fmt::format("{} labels a client, but the data has {}", per_client, groups.size()),
+    throw Error(fmt::format("{} labels per client, but the data has {}", per_client, groups.size()),
                 clients.where("per_client"), fmt::format("it must be from 1 to {}", groups.size()));
   const Holders holders = assign_labels(request, groups.size(), static_cast<std::size_t>(per_client));
   Shares shares(request.clients);

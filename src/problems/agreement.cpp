@@ -71,7 +71,7 @@ Index samples_of(const std::vector<Site>& sites) {
 
 std::string unused_partition_notice(const ProblemRequest& request) {
   if (!request.clients.given("partition")) return "";
-  return fmt::format("{} is left aside, for each client has its own file",
+  return fmt::format("{} is ignored because each client has its own file",
                      request.clients.where("partition"));
 }
 

@@ -146,7 +146,7 @@ void add_options(std::vector<Option>& options, std::vector<Option> more) {
 
 std::vector<Option> image_source_options() {
   return {text_option("data", "synthetic",
-                      "a data set's name (doc2s list datasets), a folder or file of images, one a client "
+                      "a data set's name (doc2s list datasets), a folder or file of images, one per client "
                       "(\"site-{client}\"), or \"synthetic\"")
               .as_path(find_data_path),
           text_option("test", std::nullopt,

@@ -25,9 +25,9 @@ Samples read_samples(const std::string& path, const KeepRow& keep = {}) {
   constexpr Index always_allowed = 1 << 20, most_a_feature = 256;
   Samples samples = read_libsvm(path, 0, keep);
   if (samples.dimension > always_allowed + most_a_feature * samples.features)
-    throw Error(fmt::format("the largest index is {}, and the file has no more than {} features in all",
-                            samples.dimension, samples.features),
-                samples.source, "mend that index, or number the features anew");
+    throw Error(fmt::format("the largest index is {}, but the file has only {} values", samples.dimension,
+                            samples.features),
+                samples.source, "fix that index or renumber the features");
   return samples;
 }
 

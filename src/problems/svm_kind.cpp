@@ -43,16 +43,15 @@ ProblemKind svm_kind() {
   kind.name = "svm";
   kind.summary = "capped-l1 support vector machine on sparse data with two labels (LIBSVM text)";
   kind.options = {
-      text_option(
-          "data", "synthetic",
-          "a data set's name (doc2s list datasets), a LIBSVM file, one a client (\"site-{client}.svm\"), or "
-          "\"synthetic\"")
+      text_option("data", "synthetic",
+                  "a data set's name (doc2s list datasets), a LIBSVM file, one per client "
+                  "(\"site-{client}.svm\"), or \"synthetic\"")
           .as_path(find_data_path),
       text_option("test", std::nullopt,
                   "a file with test samples for `accuracy`; the data set's own where it has one")
           .as_path(find_data_path),
       real_option("lambda", std::nullopt,
-                  "weight of the capped-l1 penalty; 1e-5 over the number of samples unless given")
+                  "weight of the capped-l1 penalty; default: 1e-5 over the number of samples")
           .at_least(0),
       real_option("alpha", 2.0, "cap of the penalty: sum over j of min(|x_j|, alpha)").above(0),
       evaluation_option(std::nullopt),

@@ -106,17 +106,17 @@ std::vector<Option> common_options() {
       {real_option("lambda", 0, "weight of the penalty, the sum of the squares of all parameters")
            .at_least(0),
        flag_option("augment", false,
-                   "in training, move each image by up to 4 pixels and turn every second one left to right"),
+                   "in training, shift each image by up to 4 pixels and mirror it with probability 1/2"),
        text_option("evaluation_statistics", "batch",
-                   "what batch norm goes by in losses and accuracy: each evaluation batch's own statistics, "
-                   "or those that the client kept running in training")
+                   "statistics for batch norm in losses and accuracy: those of each evaluation batch, or the "
+                   "client's running ones from training")
            .one_of({"batch", "running"}),
        integer_option("estimate_threads", 1,
                       "threads that one estimate uses; another number gives other last bits")
            .at_least(1)
            .at_most(256),
        evaluation_option(256),
-       integer_option("test_images", 1000, "the first so many test images are those that accuracy is of")
+       integer_option("test_images", 1000, "number of test images for accuracy (the first ones)")
            .at_least(1)});
   add_options(options, synthetic_image_options());
   return options;

@@ -29,10 +29,10 @@ std::string torch_library_path() {
 
 const TorchLibrary& open_torch_library(const std::string& path) {
   void* const opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!opened) throw MachineError(std::string("cannot be opened: ") + dlerror(), path, "build it anew");
+  if (!opened) throw MachineError(std::string("cannot be opened: ") + dlerror(), path, "rebuild it");
   const auto entry = reinterpret_cast<TorchEntry>(dlsym(opened, torch_entry_name));
   if (!entry || std::string(entry()->version) != version())
-    throw MachineError("belongs to another doc2s", path, "build it anew");
+    throw MachineError("belongs to another version of doc2s", path, "rebuild it");
   return *entry();
 }
 

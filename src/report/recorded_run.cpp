@@ -36,7 +36,7 @@ Json read_object(const fs::path& path, std::vector<std::string>& notes) {
   };
   Json object = Json::parse(text_of(path), look, /*allow_exceptions=*/false);
   if (shallow && object.is_object()) return object;
-  notes.push_back(path.filename().string() + " is damaged and was left out");
+  notes.push_back(path.filename().string() + " is damaged and was skipped");
   return nullptr;
 }
 
@@ -80,9 +80,9 @@ void read_records(RecordedRun& run, const fs::path& path) {
         for_each_record(path, [&](Index position, const Record& record) { thinning.add(position, record); });
   run.records = count.records;
   run.values = thinning.finish();
-  if (count.cut) run.notes.push_back("the last line of metrics.jsonl is cut off and was left out");
+  if (count.cut) run.notes.push_back("the last line of metrics.jsonl is cut off and was skipped");
   if (count.damaged > 0)
-    run.notes.push_back(fmt::format("{} damaged lines of metrics.jsonl were left out", count.damaged));
+    run.notes.push_back(fmt::format("{} damaged lines of metrics.jsonl were skipped", count.damaged));
   if (count.records == 0) run.notes.push_back("metrics.jsonl holds no record");
 }
 
@@ -92,7 +92,8 @@ RecordedRun read_run(const fs::path& directory) {
   read_records(run, directory / "metrics.jsonl");
   const Json setting = read_object(directory / "setting.json", run.notes);
   const Json summary = read_object(directory / "summary.json", run.notes);
-  if (summary.is_null()) run.notes.push_back("there is no summary: the run goes on still, or was broken off");
+  if (summary.is_null())
+    run.notes.push_back("there is no summary: the run is still in progress or was interrupted");
   if (!setting.is_null()) run.setting = dumped(setting);
   if (!summary.is_null()) run.summary = dumped(summary);
   run.alike = setting.is_null() ? alike_by_config(directory) : alike_by_setting(setting);

@@ -54,7 +54,7 @@ PointsToCertify of_run(const CertifyRequest& request) {
     throw Error("a run has its own config", "--config " + request.config,
                 "leave it out, or name a .npy file");
   require_there(config, "give the directory of a run, or a .npy file with --config");
-  require_there(points, "the run goes on still, or was broken off");
+  require_there(points, "the run is still in progress or was interrupted");
   return {config_in(config), points, {}};
 }
 

@@ -75,7 +75,7 @@ bool CheckpointKeeper<Real>::resume(RunState& at) {
   const std::vector<std::uint64_t> now = fingerprint_;
   checkpoints_.read(found.iteration, [&](State& state) { list(at, state); });
   if (fingerprint_ != now)
-    throw Error("the data or the network are not those that the run began with", directory_,
+    throw Error("the data or the network changed since the run started", directory_,
                 "give it the same files, or start a new run");
   last_ = tried_ = at.iteration;
   rhythm_.wrote(at.seconds);

@@ -40,7 +40,7 @@ Schema make_schema() {
   add_kinds(schema, "problem", "name", problem_kinds());
   add(schema, "clients",
       {integer_option("count", 16, "how many clients there are (n)").at_least(1).at_most(1e6),
-       text_option("partition", "iid", "how the samples are dealt to the clients")
+       text_option("partition", "iid", "how the samples are partitioned among the clients")
            .one_of(names_of(partition_kinds()))});
   add_kinds(schema, "clients", "partition", partition_kinds());
   add(schema, "network", network_options());
@@ -48,8 +48,7 @@ Schema make_schema() {
   add_kinds(schema, "network", "weights", weights_kinds());
   add(schema, "method",
       {text_option("name", "doc2s", "the method").one_of(names_of(method_kinds())),
-       text_option("label", std::nullopt,
-                   "how the method is called in tables and reports; its name unless given")
+       text_option("label", std::nullopt, "how the method is called in tables and reports; default: its name")
            .changeable(),
        real_option("delta_prime", 1e-3,
                    "radius of the ball over which an estimate smooths; above 0 for order zeroth")
@@ -64,11 +63,11 @@ Schema make_schema() {
                       "records from one bound of Goldstein stationarity at the mean point to the next; none "
                       "where absent")
            .at_least(1),
-       real_option("certify_delta", std::nullopt, "radius of the ball of those bounds; 0.1 unless given")
+       real_option("certify_delta", std::nullopt, "radius of the ball of those bounds; default: 0.1")
            .above(0)
            .at_most(1e100)
            .derived_by(where_certified(certify_defaults.delta)),
-       integer_option("certify_budget", std::nullopt, "gradients that such a bound may take; 60 unless given")
+       integer_option("certify_budget", std::nullopt, "gradients that such a bound may take; default: 60")
            .at_least(1)
            .at_most(1e6)
            .derived_by(where_certified(certify_defaults.budget)),
@@ -76,7 +75,7 @@ Schema make_schema() {
                    "time (60s, 5min, 2h) or iterations (10000) from one checkpoint to the next; never: only "
                    "at Ctrl-C"),
        text_option("on_checkpoint_error", "continue",
-                   "what to do where a checkpoint cannot be written: go on with the last good one, or stop")
+                   "what to do if a checkpoint cannot be written: continue with the last good one, or stop")
            .one_of({"continue", "stop"}),
        integer_option("budget.samples", std::nullopt, "stop when this many samples were drawn").at_least(1),
        integer_option("budget.iterations", std::nullopt, "stop after this many iterations").at_least(1),

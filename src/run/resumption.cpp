@@ -59,7 +59,7 @@ void check_length(const Checkpoints::Texts& texts, const std::string& key, const
   const auto there = std::filesystem::file_size(path, absent);
   if (absent || there < std::strtoull(wanted->second.c_str(), nullptr, 10))
     throw Error(
-        fmt::format("has lost its end: {} bytes are there and {} were", absent ? 0 : there, wanted->second),
+        fmt::format("is truncated: {} bytes, expected at least {}", absent ? 0 : there, wanted->second),
         path);
 }
 
@@ -75,7 +75,8 @@ void check_trace_goes_on(const Checkpoints::Texts& texts, const std::string& ask
   if (had == texts.end() && !asked.empty())
     throw Error("the run began without a trace", "--trace " + asked, "leave it out");
   if (had != texts.end() && asked.empty())
-    throw Error("the run writes a trace, which goes on too", had->second, "add --trace " + had->second);
+    throw Error("the run writes a trace, which must be continued too", had->second,
+                "add --trace " + had->second);
 }
 
 }  // namespace doc2s

@@ -133,7 +133,7 @@ class Runner {
     directory_->go_on();
     directory_->write("setting.json", setting_text(experiment_) + "\n");
     tell(experiment_.config.notices);
-    tell({fmt::format("goes on from the checkpoint of iteration {}", at_.iteration)});
+    tell({fmt::format("continues from the checkpoint of iteration {}", at_.iteration)});
   }
 
   void checkpoint() {
@@ -307,7 +307,7 @@ void refuse_different_runs(const Config& config, const RunOptions& options, Proc
     if (all[rank] != all[0])
       throw Error("the process of rank " + std::to_string(rank) +
                       " has another config, or other options, than the first",
-                  "", "start all with the same arguments, and give all machines the same file");
+                  "", "start all processes with the same arguments and config");
 }
 
 }  // namespace

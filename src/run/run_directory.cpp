@@ -62,7 +62,7 @@ DirectoryLock::DirectoryLock(const std::string& path)
     : folder_(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (folder_ >= 0 && flock(folder_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     close(folder_);
-    throw Error("is the directory of a run that goes on at this moment", path, "wait for its end");
+    throw Error("is in use by a running doc2s", path, "wait until it ends");
   }
 }
 

@@ -11,7 +11,7 @@ namespace doc2s {
 
 namespace {
 
-constexpr const char* advice = "it proves nothing; make the certificate anew";
+constexpr const char* advice = "it proves nothing; create the certificate again";
 
 void require_finite(std::span<const double> numbers, const std::string& what, const std::string& where) {
   if (!std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); }))

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view magic = "doc2s certificate 1\n";
 constexpr std::size_t longest_head = std::size_t{1} << 20;
 constexpr std::size_t hash_length = 65;  // 64 digits and a newline
-constexpr const char* advice = "make the certificate anew, or fetch the file again";
+constexpr const char* advice = "create the certificate again, or fetch the file again";
 
 template <class Number>
 void put(std::string& bytes, const Number* numbers, std::size_t count) {
@@ -83,10 +83,10 @@ class Reader {
 
   void check_hash() {
     if (!rest_.starts_with(magic)) refuse("is not a certificate of this format");
-    if (rest_.size() < magic.size() + hash_length) refuse("is cut short");
+    if (rest_.size() < magic.size() + hash_length) refuse("is truncated");
     const std::string_view content = rest_.substr(0, rest_.size() - hash_length);
     if (rest_.substr(content.size()) != Sha256().add(content).hex() + "\n")
-      refuse("was changed or cut short: its hash does not agree");
+      refuse("was changed or truncated: its hash does not match");
     rest_ = content.substr(magic.size());
   }
 
@@ -95,7 +95,7 @@ class Reader {
       const auto head = nlohmann::json::parse(line);
       file.problem = head.at("problem").get<std::string>();
       for (const char* name : {"seed", "sampled", "dimension", "certificates"})
-        if (!head.at(name).is_number_unsigned()) refuse("its head has a number out of range");
+        if (!head.at(name).is_number_unsigned()) refuse("its header has a number out of range");
       file.seed = head.at("seed").get<std::uint64_t>();
       file.sampled = head.at("sampled").get<Index>();
       if (!head.at("epsilon").is_null()) file.epsilon = head.at("epsilon").get<double>();
@@ -103,10 +103,10 @@ class Reader {
       dimension_ = head.at("dimension").get<Index>();
       const auto count = head.at("certificates").get<Index>();
       if (dimension_ < 1 || count < 1 || file.sampled < 0 || !(file.epsilon.value_or(0) >= 0))
-        refuse("its head has a number out of range");
+        refuse("its header has a number out of range");
       return count;
     } catch (const nlohmann::json::exception&) {
-      refuse("its head cannot be read");
+      refuse("its header cannot be read");
     }
   }
 

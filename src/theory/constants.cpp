@@ -89,7 +89,7 @@ ProblemConstants combined(const std::vector<ClientConstants>& mine, Processes& p
     start += client.start_value / static_cast<double>(all.size());
     lower += client.lower_bound / static_cast<double>(all.size());
   }
-  const std::string sampled = fmt::format("sampled: {} times the largest of {} points a client, no bound",
+  const std::string sampled = fmt::format("sampled: {} times the largest of {} points per client, no bound",
                                           safety_factor, points_tried);
   const Constant slope{bounded ? largest : safety_factor * largest, bounded ? "a bound" : sampled};
   ProblemConstants constants{slope, slope, {}};

@@ -69,8 +69,8 @@ Plan make_plan(const PlanRequest& r) {
   plan.eta = plan.D / (estimate_bound(r) * std::sqrt(plan.T));
   plan.epsilon_prime = consensus_error(r, plan.T, plan.D);
   if (!(plan.eta > 0 && plan.epsilon_prime > 0 && std::isfinite(plan.iterations())))
-    throw Error(fmt::format("a plan for δ = {}, ε = {}, L = {} is beyond the numbers of a computer", r.delta,
-                            r.epsilon, r.lipschitz),
+    throw Error(fmt::format("the plan for δ = {}, ε = {}, L = {} is outside the range of double precision",
+                            r.delta, r.epsilon, r.lipschitz),
                 "plan", "take a larger delta or epsilon");
   plan.contraction =
       r.clients < 2 ? 1 : plan.epsilon_prime / (plan.D * std::sqrt(r.clients) * std::sqrt(r.clients - 1));

@@ -49,10 +49,10 @@ PlanCosts costs_of(const Plan& plan, double R, double batch, const Network& netw
                    double bytes_a_number);
 
 // "4·10¹²"; below `plain_below`, at most a million, "95,184".
-std::string in_words(double count, double plain_below = 1e6);
+std::string readable(double count, double plain_below = 1e6);
 
 // `this plan needs 4·10¹² samples; at ε = 0.5 it needs 9·10⁴`: the next ε of 1, 2, 5, 10, … that needs at
 // most `iterations`; ε ≥ L is always satisfied.
-std::string size_in_words(const PlanRequest& request, const Plan& plan, double batch, double iterations);
+std::string readable_size(const PlanRequest& request, const Plan& plan, double batch, double iterations);
 
 }  // namespace doc2s

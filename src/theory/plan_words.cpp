@@ -26,7 +26,7 @@ double next_round_number(double number) {
 
 }  // namespace
 
-std::string in_words(double count, double plain_below) {
+std::string readable(double count, double plain_below) {
   if (!std::isfinite(count)) return "more than any number";
   if (std::round(count) < plain_below) {
     std::string text = fmt::format("{:.0f}", count);
@@ -39,21 +39,21 @@ std::string in_words(double count, double plain_below) {
   return fmt::format("{:g}·10{}", digits, superscript(power));
 }
 
-std::string size_in_words(const PlanRequest& request, const Plan& plan, double batch, double iterations) {
+std::string readable_size(const PlanRequest& request, const Plan& plan, double batch, double iterations) {
   const std::string needs =
-      fmt::format("this plan needs {} samples", in_words(plan.iterations() * batch, 1e4));
+      fmt::format("this plan needs {} samples", readable(plan.iterations() * batch, 1e4));
   PlanRequest easier = request;
   try {
     while ((easier.epsilon = next_round_number(easier.epsilon)) < request.lipschitz) {
       const double there = make_plan(easier).iterations();
       if (there <= iterations)
         return fmt::format("{}; at ε = {:g} it needs {}", needs, easier.epsilon,
-                           in_words(there * batch, 1e4));
+                           readable(there * batch, 1e4));
     }
   } catch (const Error&) {  // no large enough ε has a plan
   }
   return fmt::format(
-      "{}; no ε below L = {:g}, from which on every point is stationary, makes it small: take a larger δ",
+      "{}; no ε below L = {:g} makes it small enough (for ε ≥ L every point is stationary): use a larger δ",
       needs, request.lipschitz);
 }
 

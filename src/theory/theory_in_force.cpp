@@ -24,10 +24,10 @@ double chosen_rounds(const TheoryParameters& theory, const Settings& method) {
 void refuse_large(const TheoryParameters& theory, double R, const Settings& method, double batch) {
   const Plan& plan = theory.plan;
   if (plan.K > most_epochs || plan.T > most_epochs || plan.iterations() > most_iterations)
-    throw Error("too large to be run: " + size_in_words(theory.request, plan, batch, comfortable),
+    throw Error("too large to be run: " + readable_size(theory.request, plan, batch, comfortable),
                 method.where("epsilon"), "take a larger epsilon or delta");
   if (R > most_rounds)
-    throw Error(fmt::format("this plan needs {} rounds of gossip at a time", in_words(R)),
+    throw Error(fmt::format("this plan needs {} rounds of gossip at a time", readable(R)),
                 method.where("epsilon"),
                 "the network mixes too slowly: add edges, or take rounds_rule = \"exact\"");
 }
@@ -72,8 +72,8 @@ void note_weak_rounds(const TheoryParameters& theory, const Settings& method, co
   const double rho = network.spectrum.contraction_bound(rounds);
   if (rho > theory.plan.contraction)
     notices.push_back(
-        fmt::format("R = {} leaves {:.3g} of a disagreement, and the proof needs {:.3g}: P has the "
-                    "eigenvalue {:.3g}, which the theorem excludes; rounds_rule = \"exact\" heeds it",
+        fmt::format("R = {} has contraction {:.3g}, but the proof needs {:.3g}: P has the "
+                    "eigenvalue {:.3g}, which the theorem excludes; use rounds_rule = \"exact\"",
                     rounds.count, rho, theory.plan.contraction, network.spectrum.lambda_min()));
 }
 

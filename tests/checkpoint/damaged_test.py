@@ -59,10 +59,10 @@ class Damaged(Checkpoints):
         lines = metrics.read_text().splitlines(keepends=True)
         metrics.write_text("".join(lines[:3]))  # of 0, 7 and 14
         answer = self.to_the_end(run.directory).answer
-        self.assertIn("metrics.jsonl: has lost its end", answer.err)
+        self.assertIn("metrics.jsonl: is truncated", answer.err)
         self.assertEqual(run.bits(), whole)
         metrics.unlink()
-        self.refused("run", "--resume", run.directory, says=("no checkpoint can be used", "lost its end", "--force"))
+        self.refused("run", "--resume", run.directory, says=("no checkpoint can be used", "is truncated", "--force"))
 
     def test_all_of_them(self):
         self.config()

@@ -28,7 +28,7 @@ class Faults(Checkpoints):
         answer = self.doc2s("run", "--resume", directory, "--quiet", code=None)
         if answer.code == 2:
             self.assert_one_sentence(answer)
-            self.assertRegex(answer.err, "no such directory|no config.toml|before it began")
+            self.assertRegex(answer.err, "no such directory|no config.toml|before its first iteration")
             shutil.rmtree(directory, ignore_errors=True)
             answer = self.doc2s("run", "c.toml", "--quiet", "--out", directory, code=None)
         self.assertEqual(answer.code, 0, answer.err)

@@ -51,9 +51,9 @@ class Interrupted(Checkpoints):
         process = self.started("c.toml", "--out", "o")
         try:
             answer = self.doc2s("run", "--resume", "o", code=2)
-            self.assert_one_sentence(answer, "o:", "goes on at this moment")
+            self.assert_one_sentence(answer, "o:", "in use by a running doc2s")
             answer = self.doc2s("run", "c.toml", "--out", "o", "--force", code=2)
-            self.assert_one_sentence(answer, "goes on at this moment")
+            self.assert_one_sentence(answer, "in use by a running doc2s")
         finally:
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=30)
@@ -74,7 +74,7 @@ class Interrupted(Checkpoints):
         shutil.rmtree(self.home / "cut/dgfm")
         untouched = (self.home / "cut/doc2s/summary.json").stat().st_mtime_ns
         answer = self.doc2s("run", "--resume", "cut")
-        self.assertIn("goes on from the checkpoint of iteration 50", answer.err)
+        self.assertIn("continues from the checkpoint of iteration 50", answer.err)
         self.assertEqual(answer.out.count("finished after"), 2)
         self.assertEqual(sum(line.startswith(("doc2s ", "me-dol ", "dgfm ")) for line in answer.out.splitlines()), 3)
         self.assertEqual((self.home / "cut/doc2s/summary.json").stat().st_mtime_ns, untouched)
@@ -99,7 +99,7 @@ class Interrupted(Checkpoints):
             time.sleep(0.01)
         before = snapshot(self.home / "o/doc2s")
         answer = self.doc2s("run", config, "--out", "o", "--force", *sets(method__eta=0.5), code=2)
-        self.assert_one_sentence(answer, "goes on at this moment")
+        self.assert_one_sentence(answer, "in use by a running doc2s")
         self.assertEqual(snapshot(self.home / "o/doc2s"), before)
         process.send_signal(signal.SIGHUP)
         self.assertEqual(process.wait(timeout=30), 130)

@@ -204,7 +204,7 @@ class Refused(Checkpoints):
             self.refused("run", "c.toml", "--out", "x", f"--checkpoint-every={wrong}", says=("60s", "checkpoint"))
         shutil.rmtree(run.directory / "checkpoint")
         (run.directory / "config.toml").write_text("")
-        self.refused("run", "--resume", run.directory, says=("before it began",))
+        self.refused("run", "--resume", run.directory, says=("before its first iteration",))
 
 
 class ManyRecords(Checkpoints):

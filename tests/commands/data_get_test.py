@@ -45,7 +45,7 @@ class Get(DataCase):
         self.stub("curl", "npm", "apt-get")
         for name in MNIST:
             self.put(f"mnist/{name}.gz", b"")
-        self.assertIn(f"mnist is already here: {self.data}/mnist", self.doc2s("get", "mnist").stdout)
+        self.assertIn(f"mnist is already installed: {self.data}/mnist", self.doc2s("get", "mnist").stdout)
         self.assertEqual(self.log("npm") + self.log("curl"), [])
 
     def test_nothing_can_be_reached(self):
@@ -64,7 +64,7 @@ class Get(DataCase):
         self.serve_a9a()
         self.stub("curl")
         run = self.doc2s("get", "a9a")
-        self.assertIn(f"a9a is here: {self.data}/a9a", run.stdout)
+        self.assertIn(f"a9a is installed: {self.data}/a9a", run.stdout)
         self.assertIn("terms", run.stdout)
         self.assertEqual(self.files(), ["a9a/a9a", "a9a/a9a.t"])
         self.doc2s("check", "a9a")
@@ -86,7 +86,7 @@ class Get(DataCase):
         self.assertIn("exit code 18", self.error("get", "a9a", code=1))
         self.assertEqual(self.files(), ["a9a/a9a.part"])
         self.assertEqual((self.data / "a9a/a9a.part").stat().st_size, 1000)
-        self.assertIn("going on with", self.doc2s("get", "a9a").stderr)
+        self.assertIn("resuming http", self.doc2s("get", "a9a").stderr)
         self.assertEqual(self.files(), ["a9a/a9a", "a9a/a9a.t"])
         self.assertEqual((self.data / "a9a/a9a").read_bytes(), shared("a9a/a9a"))
 
@@ -160,7 +160,7 @@ class Get(DataCase):
             self.skipTest("not root, or Debian's package is installed")
         told = self.error("get", "fashion-mnist", code=1)
         self.assertRegex(self.log("apt-get")[0], "install -y --no-install-recommends dataset-fashion-mnist")
-        self.assertIn("did not bring the files", told)
+        self.assertIn("does not contain the files", told)
         told = self.error("get", "fashion-mnist", code=1, APT_CODE="100")
         self.assertIn("as root: apt-get install dataset-fashion-mnist", told)
         self.assertIn("update", self.log("apt-get")[-1])

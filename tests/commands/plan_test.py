@@ -125,7 +125,7 @@ class Plan(Case):
         self.assertRegex(self.doc2s("plan", *words).out, r"this plan needs [\d.]+·10\S+ samples; at ε = \S+ it needs ")
         answer = self.refused("plan", *words, "--config", "out.toml", says=["too large to be run", "this plan needs"])
         self.assertIn("--epsilon 1e-07", answer.err)
-        self.refused("plan", *changed(CHECK, epsilon=1e-300), says=["beyond the numbers"])
+        self.refused("plan", *changed(CHECK, epsilon=1e-300), says=["outside the range of double"])
 
     def test_large_networks_and_dimensions_end_soon(self):
         self.plan(*changed(CHECK, dimension=10**9, clients=1000), timeout=60)
@@ -298,7 +298,7 @@ class TheoryInAConfig(Case):
 
     def test_other_methods_leave_it_aside(self):
         answer = self.doc2s("run", "theory.toml", "--out", "o", *sets(method__name="me-dol", method__K=1, method__T=2))
-        self.assertRegex(answer.err, "method.delta is left aside")
+        self.assertRegex(answer.err, "method.delta is ignored")
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ class Reproduce(unittest.TestCase):
     def test_missing_data_is_skipped_and_the_rest_goes_on(self):
         answer = doc2s("reproduce", "first-samples-rcv1", "--out", "skipped", folder=self.folder)
         self.assertEqual(answer.returncode, 2)
-        self.assertIn("skipped: the data set rcv1 is not here", answer.stdout)
+        self.assertIn("skipped: the data set rcv1 is not installed", answer.stdout)
         self.assertEqual(runs_below(self.folder / "skipped"), [])
 
     def test_mistakes_are_told_in_one_sentence(self):

@@ -69,8 +69,8 @@ class BadData(Case):
         self.bad("\n\n# nothing\n", "bad.svm", "no samples")
         self.bad("1 1:1\n2 1:2\n3 1:3\n4 1:4\n", "bad.svm", "label")
         self.bad("+1 1:1\n" * 3, "4", "3", "client")
-        self.bad(packed[:-20], "cut.svm.gz", "cut short", name="cut.svm.gz")
-        self.bad(packed[:100], "cut.svm.gz", "cut short", name="cut.svm.gz")
+        self.bad(packed[:-20], "cut.svm.gz", "damaged or truncated", name="cut.svm.gz")
+        self.bad(packed[:100], "cut.svm.gz", "damaged or truncated", name="cut.svm.gz")
         self.bad(packed[:200] + b"garbage" + packed[207:], "cut.svm.gz", "damaged", name="cut.svm.gz")
         self.bad(bytes(range(256)) * 4, "bad.svm")
 

@@ -92,7 +92,7 @@ class Killer:
                 error = process.stderr.read()
                 if process.returncode == 0:
                     break
-                if "before it began" not in error and "no such directory" not in error:
+                if "before its first iteration" not in error and "no such directory" not in error:
                     sys.exit(f"run {number}, {form.title}: exit {process.returncode}: {error}")
                 words = anew
             else:

@@ -18,7 +18,7 @@ class DataFilesTest : public data_testing::Scratch {
     for (std::size_t length = 1; length < bytes.size(); ++length) {
       const auto file = write("cut", bytes.substr(0, length));
       const Error error = error_of([&] { read_whole(file); });
-      EXPECT_TRUE(says(error, filter + " file is damaged or cut short")) << length << ": " << error.what();
+      EXPECT_TRUE(says(error, filter + " file is damaged or truncated")) << length << ": " << error.what();
       EXPECT_EQ(error.where(), file);
     }
   }
@@ -79,7 +79,7 @@ TEST_F(DataFilesTest, LongFileCutLateIsRefused) {
     std::string bytes = packed(long_text(), filter);
     bytes.resize(bytes.size() - 3);
     const auto file = write("cut", bytes);
-    EXPECT_TRUE(says(error_of([&] { read_whole(file); }), "cut short")) << filter;
+    EXPECT_TRUE(says(error_of([&] { read_whole(file); }), "damaged or truncated")) << filter;
   }
 }
 

@@ -94,10 +94,10 @@ TEST_F(ImagesTest, IdxCutAtEveryByteIsRefused) {
   const std::string images = idx_images(3), labels = idx_labels({4, 0, 9});
   for (std::size_t length = 0; length < images.size(); ++length)
     expect_refused(idx_pair(images.substr(0, length), labels),
-                   {"train-images-idx3-ubyte", "cut short", "byte " + std::to_string(length)});
+                   {"train-images-idx3-ubyte", "truncated", "byte " + std::to_string(length)});
   for (std::size_t length = 0; length < labels.size(); ++length)
     expect_refused(idx_pair(images, labels.substr(0, length)),
-                   {"train-labels-idx1-ubyte", "cut short", "byte " + std::to_string(length)});
+                   {"train-labels-idx1-ubyte", "truncated", "byte " + std::to_string(length)});
 }
 
 TEST_F(ImagesTest, MalformedIdxIsRefusedWithTheFigure) {
@@ -105,8 +105,9 @@ TEST_F(ImagesTest, MalformedIdxIsRefusedWithTheFigure) {
   expect_refused(idx_pair(images + "xy", labels), {"2 bytes follow the last of 3 images", "byte 34"});
   expect_refused(idx_pair(images, labels + "x"), {"1 bytes follow the last of 3 labels", "byte 11"});
   expect_refused(idx_pair(images, idx_labels({4, 0})), {"2 labels for the 3 images"});
-  expect_refused(idx_pair(images, idx_labels({4, 10, 9})), {"label 10 of record 2 (byte 9)", "10 classes"});
-  expect_refused(idx_pair(labels, labels), {"IDX file of labels", "images were expected"});
+  expect_refused(idx_pair(images, idx_labels({4, 10, 9})),
+                 {"label 10 of record 2 (byte 9)", "not below 10, the number of classes"});
+  expect_refused(idx_pair(labels, labels), {"IDX file of labels", "expected images"});
   expect_refused(idx_pair(images, images), {"train-labels", "IDX file of images"});
   expect_refused(idx_pair("not an idx file at all", labels), {"not an IDX file", "2051"});
   expect_refused(idx_pair(word(2051) + word(0) + word(2) + word(3), labels), {"no images"});
@@ -117,18 +118,19 @@ TEST_F(ImagesTest, MalformedIdxIsRefusedWithTheFigure) {
 TEST_F(ImagesTest, AHostileHeaderAllocatesNothing) {
   const std::string labels = idx_labels({1});
   const std::uint32_t most = 0xffffffff;
-  expect_refused(idx_pair(word(2051) + word(most) + word(65535) + word(65535) + "x", labels), {"cut short"});
+  expect_refused(idx_pair(word(2051) + word(most) + word(65535) + word(65535) + "x", labels), {"truncated"});
   expect_refused(idx_pair(word(2051) + word(most) + word(most) + word(most), labels),
                  {"side of 4,294,967,295"});
-  expect_refused(idx_pair(word(2051) + word(0x80000000) + word(1) + word(2) + "xy", labels), {"cut short"});
+  expect_refused(idx_pair(word(2051) + word(0x80000000) + word(1) + word(2) + "xy", labels), {"truncated"});
   expect_refused(idx_pair(idx_images(1), word(2049) + word(most) + "x"),
-                 {"cut short", "4,294,967,295 labels"});
+                 {"truncated", "4,294,967,295 labels"});
 }
 
 TEST_F(ImagesTest, OtherIdxNamesTakeTheirClassesFromTheLabels) {
   write("emnist-labels-idx1-ubyte.gz", packed(idx_labels({1, 26}), "gzip"));
   EXPECT_EQ(read_images(write("emnist-images-idx3-ubyte", idx_images(2))).train.classes, 27);
-  expect_refused(write("lonely-images-idx3-ubyte", idx_images(2)), {"lonely-labels-idx1-ubyte", "beside"});
+  expect_refused(write("lonely-images-idx3-ubyte", idx_images(2)),
+                 {"lonely-labels-idx1-ubyte", "not in the same folder"});
   expect_refused(write("nameless", idx_images(2)), {"labels", "name"});
 }
 
@@ -186,9 +188,10 @@ TEST_F(ImagesTest, Cifar100TakesTheFineLabel) {
   const Images train = read_images(file).train;
   EXPECT_EQ(train.classes, 100);
   EXPECT_EQ(train.labels, (std::vector<int>{99, 42}));
-  expect_refused(write("train.bin", cifar_record("\x14\x01")), {"label 20 of record 1", "20 classes"});
+  expect_refused(write("train.bin", cifar_record("\x14\x01")),
+                 {"label 20 of record 1", "not below 20, the number of classes"});
   expect_refused(write("train.bin", cifar_record("\x01\x02") + cifar_record("\x01\x64")),
-                 {"label 100 of record 2 (byte 3,075)", "100 classes"});
+                 {"label 100 of record 2 (byte 3,075)", "not below 100, the number of classes"});
 }
 
 TEST_F(ImagesTest, CifarUnderOtherNamesIsToldByLength) {
@@ -210,13 +213,13 @@ TEST_F(ImagesTest, CifarCutAnywhereIsRefused) {
 TEST_F(ImagesTest, AFewBatchesAreReadWithANotice) {
   write("data/cifar10/data_batch_1.bin.xz", packed(batch(1, 3), "xz"));
   ImageData data = read_images("cifar10");
-  EXPECT_TRUE(has_notice(data, "1 of 5 training batches of cifar10 is here: 3 of 50,000 images"));
-  EXPECT_TRUE(has_notice(data, "test images of cifar10 are not here"));
+  EXPECT_TRUE(has_notice(data, "1 of 5 training batches of cifar10 is installed: 3 of 50,000 images"));
+  EXPECT_TRUE(has_notice(data, "test images of cifar10 are not installed"));
   write("data/cifar10/data_batch_4.bin", batch(4));
   write("data/cifar10/test_batch.bin", batch(6));
   data = read_images("cifar10");
-  EXPECT_TRUE(has_notice(data, "2 of 5 training batches of cifar10 are here: 4 of 50,000 images"));
-  EXPECT_FALSE(has_notice(data, "not here"));
+  EXPECT_TRUE(has_notice(data, "2 of 5 training batches of cifar10 are installed: 4 of 50,000 images"));
+  EXPECT_FALSE(has_notice(data, "not installed"));
   EXPECT_EQ(data.train.labels, (std::vector<int>{1, 1, 1, 4}));
   EXPECT_EQ(data.test.labels, (std::vector<int>{6}));
 }
@@ -267,7 +270,7 @@ TEST_F(ImagesTest, AnArchiveWithoutSomeFiles) {
   const ImageData data = read_images("cifar10");
   EXPECT_EQ(data.train.labels, (std::vector<int>{1, 2, 5}));
   EXPECT_TRUE(has_notice(data, "3 of 5 training batches"));
-  EXPECT_TRUE(has_notice(data, "test images of cifar10 are not here"));
+  EXPECT_TRUE(has_notice(data, "test images of cifar10 are not installed"));
   write("data/cifar10/cifar-10-binary.tar.gz", tar({{"readme.html", "<p>"}}, "gzip"));
   expect_refused("cifar10", {"no training images", "cifar-10-binary.tar.gz"});
 }
@@ -276,7 +279,7 @@ TEST_F(ImagesTest, ADamagedArchiveIsRefused) {
   const std::string plain = tar(official_cifar10(), "");
   for (const std::size_t length : {700, 4000, 10000, 20000})
     expect_refused(write("some.tar", plain.substr(0, length)),
-                   {"some.tar", "archive is damaged or cut short"});
+                   {"some.tar", "archive is damaged or truncated"});
   const std::string gzip = tar(official_cifar10(), "gzip");
   for (std::size_t length = 40; length + 20 < gzip.size(); length += 97)
     EXPECT_THROW(read_images(write("data/cifar10/cifar-10-binary.tar.gz", gzip.substr(0, length))), Error)

@@ -81,7 +81,7 @@ TEST_F(LibsvmTest, CutPackedFileIsRefusedAtEveryByte) {
   const std::string bytes = packed("+1 1:0.5 3:2\n-1 2:1\n", "gzip");
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     const Error error = refused(bytes.substr(0, length));
-    EXPECT_TRUE(says(error, length == 0 ? "no samples" : "cut short")) << error.what();
+    EXPECT_TRUE(says(error, length == 0 ? "no samples" : "damaged or truncated")) << error.what();
   }
 }
 

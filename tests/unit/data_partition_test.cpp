@@ -233,7 +233,7 @@ TEST(Partition, MoreLabelsAClientThanThereAreIsRefused) {
   Settings settings = clients_section("labels");
   settings.set("per_client", std::int64_t{3}, "c.toml:4:1");
   const Error error = error_of([&] { split(cycling_labels(100, 2), 4, settings); });
-  EXPECT_TRUE(says(error, "3 labels a client, but the data has 2")) << error.what();
+  EXPECT_TRUE(says(error, "3 labels per client, but the data has 2")) << error.what();
   EXPECT_EQ(error.where(), "c.toml:4:1: clients.per_client");
   settings.set("per_client", std::int64_t{0});
   EXPECT_THROW(split(cycling_labels(100, 2), 4, settings), Error);

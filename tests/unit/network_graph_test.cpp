@@ -131,7 +131,7 @@ TEST(NetworkGraph, refused_counts) {
   expect_words(refusal([] { make(-3, "ring"); }), {"-3"});
   expect_words(refusal([] { make(2, "ring", {whole("neighbours", 3)}); }),
                {"test.toml", "network.neighbours", "3", "2 clients", "complete"});
-  expect_words(refusal([] { make(16, "ring", {whole("neighbours", 4)}); }), {"4 neighbours", "odd"});
+  expect_words(refusal([] { make(16, "ring", {whole("neighbours", 4)}); }), {"neighbours = 4", "odd"});
   expect_words(refusal([] { make(16, "ring", {whole("neighbours", 1)}); }), {"16 clients", "neighbours = 3"});
   expect_words(refusal([] { make(13, "grid"); }), {"13", "product", "14 clients", "path"});
   expect_words(refusal([] { make(3, "torus"); }), {"3", "torus", "4 clients", "ring"});
@@ -159,14 +159,14 @@ TEST(NetworkGraph, refused_edge_lists) {
   };
   expect_words(with("0 1\n1 2\n\n2 4\n"), {"edges.txt:4", "client 4", "0 to 3", "clients.count = 5"});
   expect_words(with("0 1\n-1 2\n"), {"edges.txt:2", "client -1"});
-  expect_words(with("0 1\n1\n"), {"edges.txt:2", "two client numbers", "1 word"});
-  expect_words(with("0 1 0.5\n"), {"edges.txt:1", "3 words"});
+  expect_words(with("0 1\n1\n"), {"edges.txt:2", "two client numbers", "found 1"});
+  expect_words(with("0 1 0.5\n"), {"edges.txt:1", "two client numbers, found 3"});
   expect_words(with("0 one\n"), {"edges.txt:1", "\"one\"", "whole number"});
   expect_words(with("0 1.5\n"), {"edges.txt:1", "1.5"});
   expect_words(with("0 99999999999999999999\n"), {"edges.txt:1", "whole number"});
   expect_words(with("2 2\n"), {"edges.txt:1", "client 2", "itself"});
-  expect_words(with("0 1\n2 3\n"), {"edges.txt", "not connected", "2 parts", "client 2", "add edges"});
-  expect_words(with(""), {"4 parts"});
+  expect_words(with("0 1\n2 3\n"), {"edges.txt", "not connected", "2 components", "client 2", "add edges"});
+  expect_words(with(""), {"4 components"});
   expect_words(refusal([&] { make(4, "file", {text("edges", folder.missing("none.txt"))}); }), {"none.txt"});
   expect_words(refusal([] { make(4, "file"); }), {"network.edges", "path of an edge list"});
 }

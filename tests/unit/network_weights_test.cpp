@@ -162,7 +162,8 @@ TEST_F(MatrixFile, refused_matrices) {
                {"P.txt:3", "row of client 1 has 2 numbers", "3 clients"});
   expect_words(refused("0.75 0.25 0\n0.25 0.5 0.25\n"), {"P.txt", "2 rows", "3 clients"});
   expect_words(refused(path_matrix_ + "0 0 1\n"), {"P.txt:5", "row 4", "3 clients"});
-  expect_words(refused("1 0 0\n0 0.5 0.5\n0 0.5 0.5\n"), {"P.txt", "not connected", "2 parts", "client 1"});
+  expect_words(refused("1 0 0\n0 0.5 0.5\n0 0.5 0.5\n"),
+               {"P.txt", "not connected", "2 components", "client 1"});
   expect_words(refused("1e-12 1 0\n1 1e-12 0\n0 0 1\n"), {"not connected"});
   expect_words(refused("0.75 0.25 1e-12\n0.25 0.5 0.25\n0 0.25 0.75\n"), {"not symmetric", "1e-12"});
   expect_words(refused(path_matrix_, {}, 0), {"clients.count"});

@@ -285,7 +285,7 @@ TEST_F(Shards, APartitionHasNoSayOverSites) {
   const auto made = make_alone<double>(
       config("svm", path("site-{client}.svm"), {{"clients.partition", "dirichlet", "the test"}}));
   ASSERT_EQ(made.notices.size(), 1u);
-  EXPECT_NE(made.notices[0].find("clients.partition is left aside"), std::string::npos) << made.notices[0];
+  EXPECT_NE(made.notices[0].find("clients.partition is ignored"), std::string::npos) << made.notices[0];
   EXPECT_EQ(made.split.counts[4], (std::vector<Index>{3, 5}));
 }
 
@@ -406,7 +406,7 @@ TEST_F(BadSites, ImagesOfAnotherShape) {
 TEST_F(BadSites, ImagesThatAreMissingOrCutShort) {
   write_image_sites();
   write("site-1-images-idx3-ubyte", idx_images(3, 4, 1).substr(0, 40));
-  expect_refused(config("mlp", image_pattern()), {path("site-1-images-idx3-ubyte"), "cut short"});
+  expect_refused(config("mlp", image_pattern()), {path("site-1-images-idx3-ubyte"), "truncated"});
   std::filesystem::remove(path("site-1-images-idx3-ubyte"));
   expect_refused(config("mlp", image_pattern()), {"client 1 has no data"});
 }

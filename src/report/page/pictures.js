@@ -127,5 +127,5 @@ function splitPicture({ labels, counts }) {
   for (const share of [0, 0.25, 0.5, 0.75, 1]) svg.append(element("text", { x: left + share * (right - left), y: height - 5, class: "middle" }, 100 * share + " %"));
   const key = element("ul", { class: "key" }, labels.slice(0, 20).map((label, k) => element("li", {}, element("i", { style: `background: ${labelColour(k, labels.length)}` }), String(label))));
   if (labels.length > 20) key.append(element("li", {}, `and ${labels.length - 20} more: point at a bar`));
-  return [svg, key, element("p", { class: "caption" }, `A bar a client: the shares of the ${labels.length} labels among its samples, and how many samples it holds.`)];
+  return [svg, key, element("p", { class: "caption" }, `One bar per client: the shares of the ${labels.length} labels among its samples, and how many samples it holds.`)];
 }

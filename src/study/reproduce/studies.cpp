@@ -76,7 +76,7 @@ std::string obstacle(const Study& study) {
   const Config config = config_of(study);
   const DataSet* set = data_set_of(config);
   if (set && find_set(*set).files.empty())
-    return fmt::format("the data set {0} is not here; doc2s data get {0} fetches it", set->name);
+    return fmt::format("the data set {0} is not installed; doc2s data get {0} fetches it", set->name);
   if (config.problem.text("name") == "resnet18" && !has_torch())
     return "this doc2s was built without libtorch; start it through ./doc2s, which installs and builds it";
   return "";
