@@ -78,7 +78,8 @@ std::vector<Quantity> table_columns(const std::vector<Summary>& summaries) {
     if (*quantity.heading && (!quantity.is_count() || std::ranges::any_of(summaries, uses)))
       columns.push_back(quantity);
   }
-  std::ranges::stable_partition(columns, [](const Quantity& one) { return one.format != Format::seconds; });
+  std::stable_partition(columns.begin(), columns.end(),
+                        [](const Quantity& one) { return one.format != Format::seconds; });
   return columns;
 }
 

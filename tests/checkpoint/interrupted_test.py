@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs, comparisons and sweeps that are interrupted: python3 interrupted_test.py PROGRAM [TEST…]."""
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,13 @@ from harness import Run, sets, snapshot
 from checkpoint_case import METHODS, SETTING, Checkpoints
 
 
+def heeds_signals(process):
+    """Whether it has come so far that it catches SIGINT: where it resumes a run, the records are there before it starts."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    caught = int(re.search(r"SigCgt:\s*([0-9a-f]+)", status)[1], 16)
+    return bool(caught & 1 << (signal.SIGINT - 1))
+
+
 class Interrupted(Checkpoints):
     LONG = sets(method__K=10**6)
 
@@ -21,7 +29,7 @@ class Interrupted(Checkpoints):
                              text=True)
         metrics = self.home / "o/metrics.jsonl"
         deadline = time.monotonic() + 20
-        while not (metrics.exists() and metrics.stat().st_size) and time.monotonic() < deadline:
+        while not (metrics.exists() and metrics.stat().st_size and heeds_signals(process)) and time.monotonic() < deadline:
             time.sleep(0.01)
         time.sleep(0.1)
         return process
