@@ -52,7 +52,7 @@ class Doc2s : public Algorithm<Real> {
         if (i != it) add_w(i, first, end);                  // 11: w_i = y_i + s_i Δ_i, i ≠ i^t, for the output
       },
       .beside = [&] {
-        world_.at(from_, [&] { add_to_mean(it); });
+        world_.at(from_, [&] { add_to_mean(it); });         // not in the paper: for last.npy
         world_.at(it, [&] {
           world_.estimate(it, tick, w_, g_);                // 14: g = estimator(F_{i^t}, w_{i^t}, δ')
           clip(it, tick);                                   // 16: Δ_i = n min{1, D/‖Δ_i − ηg‖}(Δ_i − ηg), in place of g
@@ -66,7 +66,7 @@ class Doc2s : public Algorithm<Real> {
 
   Tick length() const override { return K_ * T_; }
   const Rows<Real>& iterate() const override { return y_; }
-  std::optional<int> caller(Tick tick) const override { return world_.sampled_client(tick); }
+  std::optional<int> caller(Tick tick) const override { return world_.client_at(tick); }
   bool interpolates() const override { return true; }
   Output<Real> output() override { return out_.output(t_ + 1, last_); }
 
@@ -137,7 +137,7 @@ class Doc2s : public Algorithm<Real> {
   const double D_;
   std::unique_ptr<Gossip<Real>> gossip_;
   Rows<Real> y_;
-  OneRow<Real> Delta_;
+  RankOneRows<Real> Delta_;
   std::vector<Real> sc_;     // s_i c_i, so that s_i Δ_i = sc_i v
   int from_ = 0;             // the client that made v
   LargeVector<Real> w_, g_;  // of client i^t

@@ -65,11 +65,11 @@ class EpochOutput {
     state.value("finished", finished_);
     state.rows("sum", sum_);
     state.rows("kept", kept_);
-    choose();
+    choose();  // again, after loading
   }
 
  private:
-  // whose output this epoch is to be, for all that is known so far
+  // Decides for which clients this epoch replaces the one kept.
   void choose() {
     for (int i = sum_.clients().first; i < sum_.clients().end() && epoch_ > 0; ++i)
       wanted_[i - sum_.clients().first] =

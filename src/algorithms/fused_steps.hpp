@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -40,11 +41,14 @@ void step_along(std::span<const Real> Delta, double interpolation, std::span<Rea
   }
 }
 
-// w = y + a v, y ← y + b v. Where both are 0, v is not read.
+// w = y + a v, y ← y + b v. b = 0 only where a = 0; v is then not read.
 template <class Real>
 void leap_along(std::span<const Real> v, Real a, Real b, std::span<Real> y, std::span<Real> w) {
   const Index d = std::ssize(y);
-  if (b == 0) return void(std::ranges::copy(y, w.begin()));
+  if (b == 0) {
+    std::ranges::copy(y, w.begin());
+    return;
+  }
   const Real* const step = v.data();
   Real *const at = y.data(), *const between = w.data();
 #pragma GCC ivdep  // no two of them overlap

@@ -8,13 +8,13 @@
 namespace doc2s {
 
 template <class Real>
-int World<Real>::sampled_client(Tick tick) const {
+int World<Real>::client_at(Tick tick) const {
   return static_cast<int>(Random(seed_, Purpose::sampled_client, 0, tick).below(n()));
 }
 
 template <class Real>
 int World<Real>::sample_client(Tick tick) const {
-  const int client = sampled_client(tick);
+  const int client = client_at(tick);
   at(client, [&] { oracle_.prepare_together(client, tick); });
   return client;
 }

@@ -16,7 +16,7 @@ Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& tra
       messages_per_round_(2 * network.graph.edges()),
       transport_(transport),
       traffic_(traffic),
-      kept_shares_(network.clients()),
+      kept_(network.clients()),
       tiles_(std::make_unique<Tiles<Real>>(recursion_)) {
   const Index row_bytes = tiles_->width() * static_cast<Index>(sizeof(Real));
   tiles_at_once_ = tuning::along_bytes / (network.clients() * row_bytes);
@@ -93,29 +93,29 @@ void Gossip<Real>::mix_row(int i, Rows<Real>& z, Rows<Real>& mixed) const {
 }
 
 template <class Real>
-void Gossip<Real>::spread(int i, LargeVector<Real>& v, OneRow<Real>& Delta) {
+void Gossip<Real>::spread(int i, LargeVector<Real>& v, RankOneRows<Real>& Delta) {
   if (transport_.clients().contains(i)) Delta.v.swap(v);
   Delta.clear();
-  for (const auto& [client, c] : shares_of(i)) Delta.c[client] = c;
+  for (const auto& [client, c] : coefficients_of(i)) Delta.c[client] = c;
   if (flood_) flood_->bring(i, Delta.v);
   count(static_cast<Index>(Delta.v.size()));
 }
 
 // FastGossip(e_i) is the same each time, and zero beyond R hops.
 template <class Real>
-const typename Gossip<Real>::Shares& Gossip<Real>::shares_of(int i) {
-  Shares& kept = kept_shares_[i];
+const typename Gossip<Real>::Coefficients& Gossip<Real>::coefficients_of(int i) {
+  Coefficients& kept = kept_[i];
   if (!kept.empty()) return kept;
   const int n = recursion_.clients();
   Rows<Real> c({0, n}, 1);
   c.row(i)[0] = 1;
   tiles_->mix(c, 0, false);
-  Shares& shares = kept_ < tuning::most_kept_shares ? kept : passing_shares_;
-  shares.clear();
+  Coefficients& found = numbers_kept_ < tuning::most_kept_coefficients ? kept : passing_;
+  found.clear();
   for (int j = 0; j < n; ++j)
-    if (c.row(j)[0] != 0) shares.push_back({j, c.row(j)[0]});
-  kept_ += std::ssize(kept);
-  return shares;
+    if (c.row(j)[0] != 0) found.push_back({j, c.row(j)[0]});
+  numbers_kept_ += std::ssize(kept);
+  return found;
 }
 
 template <class Real>

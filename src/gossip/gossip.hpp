@@ -13,11 +13,11 @@ namespace doc2s {
 
 // n rows that are multiples of one: row i is c_i v.
 template <class Real>
-struct OneRow {
+struct RankOneRows {
   std::vector<Real> c;  // n scalars
   LargeVector<Real> v;  // d numbers
 
-  OneRow(int n, Index d) : c(n), v(d) {}
+  RankOneRows(int n, Index d) : c(n), v(d) {}
   void clear() { std::fill(c.begin(), c.end(), Real(0)); }
 };
 
@@ -48,36 +48,36 @@ class Gossip {
   // z ← FastGossip(z, P, R)
   void mix(Rows<Real>& z, const Work& work = {});
 
-  // Row i of `mixed` ← that of P z, where mixes_rows(z): different rows at the same time. count_mix(z) is
-  // called once for all of them.
+  // Row i of `mixed` ← row i of P z. Only if mixes_rows(z); safe for different i at the same time.
+  // count_mix(z) counts the round, once for all rows.
   void mix_row(int i, Rows<Real>& z, Rows<Real>& mixed) const;
   bool mixes_rows(const Rows<Real>& z) const;
   void count_mix(const Rows<Real>& z) { count(z.dimension()); }
 
   // Delta ← FastGossip of rows that are zero but for row i, which is v: row j is c_j v. Takes v, and leaves
   // another vector of the same length. Where c_j is not 0 the process of client j gets v.
-  void spread(int i, LargeVector<Real>& v, OneRow<Real>& Delta);
+  void spread(int i, LargeVector<Real>& v, RankOneRows<Real>& Delta);
 
  private:
-  struct Share {
+  struct Coefficient {
     int client;
     Real c;
   };
-  using Shares = std::vector<Share>;
+  using Coefficients = std::vector<Coefficient>;
 
   void mix_here(Rows<Real>& z, const Work& work) const;
   void mix_part(Rows<Real>& z, const Work& work, Index first_tile, Index end_tile) const;
   void do_along(const Rows<Real>& z, const Work& work) const;
-  const Shares& shares_of(int i);
+  const Coefficients& coefficients_of(int i);
   void count(Index dimension);
 
   const Recursion<Real> recursion_;
   Index messages_per_round_;  // directed edges
   Transport<Real>& transport_;
   Traffic& traffic_;
-  std::vector<Shares> kept_shares_;  // c ≠ 0 after a spread from each client, once it was asked for
-  Shares passing_shares_;            // the same of one client, where they are too many to keep
-  Index kept_ = 0;
+  std::vector<Coefficients> kept_;  // c ≠ 0 after a spread from each client, once it was asked for
+  Coefficients passing_;            // the same of one client, where they are too many to keep
+  Index numbers_kept_ = 0;
   std::unique_ptr<Tiles<Real>> tiles_;
   Index tiles_at_once_ = 0;               // that Work::along goes along with; 0: it sees whole rows, before
   std::unique_ptr<Stages<Real>> stages_;  // these two only where clients live in other processes

@@ -7,9 +7,8 @@
 
 namespace doc2s {
 
-// Rows that one round of gossip mixes: at once where they are long, and else one by one, by the client that
-// goes on with its row. Its thread has some of what that needs in its cache, and all threads need not meet
-// for it.
+// Rows that one round of gossip mixes. Long rows are mixed at once; short ones when their client first reads
+// its own, which saves a barrier and finds some of the numbers in its thread's cache.
 template <class Real>
 class LazyRows {
  public:

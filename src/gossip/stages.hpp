@@ -13,7 +13,7 @@ class Stages {
   Stages(const Recursion<Real>& recursion, const Graph& graph, Transport<Real>& transport);
 
   void send(Rows<Real>& z);  // what others need for their first round
-  void mix(Rows<Real>& z);   // when it was sent
+  void mix(Rows<Real>& z);   // call after send()
 
  private:
   void round_of_block(Index block, int r, Rows<Real>& z);

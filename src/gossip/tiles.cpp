@@ -66,7 +66,10 @@ void Tiles<Real>::mix_by_rows(StridedRows<Real> z, Index width, Index next_width
   for (int r = 0; r < R; ++r) {
     const StridedRows<Real> target = r > 0 && r + 1 == R ? z : scratch[r % 2];
     for (int i = 0, fetched = r; i < n; ++i) {
-      if (i == fetched) prefetch<Fetch::to_write>(z[i] + width, next_width), fetched += R;
+      if (i == fetched) {
+        prefetch<Fetch::to_write>(z[i] + width, next_width);
+        fetched += R;
+      }
       mix_row(recursion_, now, i, before, target, 0, width);
     }
     before = std::exchange(now, target);

@@ -27,7 +27,7 @@ constexpr Index most_parts_per_thread = 8;
 constexpr Index most_lazy_numbers = 64 * 1024;
 
 // Scalars c = FastGossip(e_i) that are kept for later, in numbers: 32 MB.
-constexpr Index most_kept_shares = 4 * 1024 * 1024;
+constexpr Index most_kept_coefficients = 4 * 1024 * 1024;
 
 // Columns that a thread mixes at a time where rows come from other processes.
 constexpr Index stage_columns = 4096;

@@ -12,7 +12,7 @@ struct Direction {
   LargeVector<Real> numbers;
   Real factor = 1;
 
-  // w + step · z, in a place of this thread's that the next one takes
+  // w + step · z, in a thread-local buffer that the next call overwrites
   std::span<const Real> point_from(std::span<const Real> w, double step) const {
     thread_local LargeVector<Real> kept;
     kept.resize(w.size());

@@ -58,7 +58,7 @@ void unit_sphere(const Random& random, Direction<Real>& z, Threads* threads) {
 
 template <class Real>
 void unit_ball(const Random& random, Direction<Real>& z, Threads* threads) {
-  // the rest begins and ends where drawing in parts costs nothing
+  // normals are drawn in blocks of 128 and 32: the rest holds the last d mod 128 and the two extra ones
   constexpr Index whole = 128, part = 32;
   const Index d = std::ssize(z.numbers), from = d / whole * whole;
   const Index count = (d + 2 - from + part - 1) / part * part;

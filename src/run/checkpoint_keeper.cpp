@@ -84,7 +84,8 @@ bool CheckpointKeeper<Real>::resume(RunState& at) {
 
 template <class Real>
 bool CheckpointKeeper<Real>::keeps_the_end() const {
-  return last_ >= 0 || experiment_.config.run.given("checkpoint_every");
+  const Settings& run = experiment_.config.run;
+  return last_ >= 0 || (run.given("checkpoint_every") && run.text("checkpoint_every") != "never");
 }
 
 template <class Real>

@@ -10,7 +10,9 @@
 
 namespace doc2s {
 
-// When a run leaves a checkpoint, what is in it, and how the run goes on from one. All processes call alike.
+// When a run writes a checkpoint, what is in it, and how the run continues from one. Every process calls the
+// same functions. Layers: Runner → CheckpointKeeper (when, what) → Checkpoints (files, manifest) →
+// CheckpointWriter and CheckpointReader (bytes); resumption.hpp decides whether a run may continue.
 template <class Real>
 class CheckpointKeeper {
  public:
@@ -26,7 +28,9 @@ class CheckpointKeeper {
   bool resume(RunState& at);
 
   bool due(Index iteration, double elapsed) const { return rhythm_.due(iteration, elapsed); }
-  bool keeps_the_end() const;  // also where nobody asks: of a run that is long enough to have checkpoints
+  // Whether the end gets a checkpoint: one was written before, or the config sets checkpoint_every (not
+  // "never").
+  bool keeps_the_end() const;
 
   // Once an iteration. `sync` brings the run's files to the disk and notes their lengths.
   bool tried(Index iteration) const { return iteration == tried_; }

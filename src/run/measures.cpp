@@ -25,7 +25,7 @@ std::vector<Index> totals(Processes& processes, const std::vector<Index>& mine) 
 }  // namespace
 
 template <class Real>
-void count(const Experiment<Real>& experiment, Record& record) {
+void fill_counts(const Experiment<Real>& experiment, Record& record) {
   const Traffic& traffic = experiment.peers.traffic();
   const Wire wire = experiment.transport->wire();
   Processes& processes = experiment.processes;
@@ -102,7 +102,7 @@ class Losses {
 }  // namespace
 
 template <class Real>
-void measure(const Experiment<Real>& experiment, Record& record) {
+void fill_measures(const Experiment<Real>& experiment, Record& record) {
   const Rows<Real>& x = experiment.algorithm->iterate();
   const int n = experiment.world.n();
   std::vector<Real> mean(static_cast<std::size_t>(experiment.world.d()));
@@ -132,9 +132,9 @@ void measure(const Experiment<Real>& experiment, Record& record) {
   record["evaluated_on"] = static_cast<double>(evaluated_on);
 }
 
-template void count(const Experiment<float>&, Record&);
-template void count(const Experiment<double>&, Record&);
-template void measure(const Experiment<float>&, Record&);
-template void measure(const Experiment<double>&, Record&);
+template void fill_counts(const Experiment<float>&, Record&);
+template void fill_counts(const Experiment<double>&, Record&);
+template void fill_measures(const Experiment<float>&, Record&);
+template void fill_measures(const Experiment<double>&, Record&);
 
 }  // namespace doc2s

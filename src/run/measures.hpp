@@ -4,15 +4,15 @@
 
 namespace doc2s {
 
+// Both are collective: every process must call them.
+
 // What the run has used so far, but for what the run loop alone knows: iteration, computation_rounds,
 // seconds.
 template <class Real>
-void count(const Experiment<Real>& experiment, Record& record);
+void fill_counts(const Experiment<Real>& experiment, Record& record);
 
 // What it has reached, at the clients' iterates x_i and their mean x̄; infinity where that is not finite.
 template <class Real>
-void measure(const Experiment<Real>& experiment, Record& record);
-
-// Both are of all clients, and so to be called by all processes together.
+void fill_measures(const Experiment<Real>& experiment, Record& record);
 
 }  // namespace doc2s

@@ -24,7 +24,7 @@ namespace doc2s {
 
 namespace {
 
-constexpr double seconds_between_signs = 0.1;  // of life, to whoever watches
+constexpr double progress_interval = 0.1;  // of life, to whoever watches
 
 template <class Real>
 class Runner {
@@ -105,9 +105,12 @@ class Runner {
     if (!options_.trace_insisted) refuse_large_trace(experiment_, options_.trace);
   }
 
-  // False where the run was broken off before its first checkpoint: then it begins again.
+  // False if the run was interrupted before its first checkpoint: then it begins again.
   bool resume() {
-    if (!keeper_->resume(at_)) return tell({"there is no checkpoint, so the run begins again"}), false;
+    if (!keeper_->resume(at_)) {
+      tell({"there is no checkpoint, so the run begins again"});
+      return false;
+    }
     refuse_to_be_shorter();
     go_on();
     return true;
@@ -123,7 +126,7 @@ class Runner {
   }
 
   void go_on() {
-    before_ = at_;
+    resumed_from_ = at_;
     watch_ = Stopwatch(at_.seconds);
     certify_record_.records() = at_.certified;
     if (!options_.trace.empty()) trace_.emplace(options_.trace, experiment_, at_.trace_bytes);
@@ -178,16 +181,16 @@ class Runner {
         (method.caller(at_.iteration) ? 1 : experiment_.world.n()) * method.estimates(at_.iteration) * batch_;
     experiment_.algorithm->step(at_.iteration);
     ++at_.iteration;
-    if (trace_ || at_.iteration % record_every_ == 0 || watch_.seconds() > next_sign_) look_up();
+    if (trace_ || at_.iteration % record_every_ == 0 || watch_.seconds() > next_progress_) report_step();
   }
 
   // What a step leaves for others to see; its time is not the method's.
-  void look_up() {
+  void report_step() {
     watch_.halt();
     if (trace_) trace_->write(at_.iteration - 1);
     if (at_.iteration % record_every_ == 0)
       record();
-    else if (watch_.seconds() > next_sign_)
+    else if (watch_.seconds() > next_progress_)
       show(false);
     watch_.go();
   }
@@ -195,7 +198,7 @@ class Runner {
   void record() {
     Record now;
     count_all(now);
-    measure(experiment_, now);
+    fill_measures(experiment_, now);
     certify_record_.add_to(now);
     at_.last = now;
     at_.recorded = at_.iteration;
@@ -216,7 +219,7 @@ class Runner {
   }
 
   void show(bool fresh) {
-    next_sign_ = watch_.seconds() + seconds_between_signs;
+    next_progress_ = watch_.seconds() + progress_interval;
     if (!options_.on_progress) return;
     const Used now = used();
     Record record = at_.last;
@@ -269,12 +272,12 @@ class Runner {
   }
 
   void count_all(Record& record) const {
-    count(experiment_, record);
+    fill_counts(experiment_, record);
     record["iteration"] = static_cast<double>(at_.iteration);
     record["computation_rounds"] = static_cast<double>(at_.begun);
-    record["wire_bytes"] += static_cast<double>(before_.wire_bytes);
-    record["messages"] += static_cast<double>(before_.messages);
-    record["record_bytes"] += static_cast<double>(before_.record_bytes);
+    record["wire_bytes"] += static_cast<double>(resumed_from_.wire_bytes);
+    record["messages"] += static_cast<double>(resumed_from_.messages);
+    record["record_bytes"] += static_cast<double>(resumed_from_.record_bytes);
     record["seconds"] = watch_.seconds();
   }
 
@@ -286,15 +289,15 @@ class Runner {
   Budget budget_;
   const Index record_every_;
   Meeting meeting_;
-  std::optional<RunDirectory> directory_;  // these three at the first process alone, but for the trace
+  std::optional<RunDirectory> directory_;  // this and the next at the first process only
   std::optional<FileWriter> metrics_;
   std::optional<Trace<Real>> trace_;
   std::optional<CheckpointKeeper<Real>> keeper_;
   Stopwatch watch_;
-  double next_sign_ = 0;
+  double next_progress_ = 0;
   const Index batch_ = experiment_.config.problem.integer("batch");
   RunState at_;
-  RunState before_;  // where it went on; all zero where it began
+  RunState resumed_from_;  // all zero if it was not resumed
   Summary summary_;
 };
 

@@ -74,8 +74,8 @@ RunDirectory::RunDirectory(const std::string& path, Claim claim) : path_(path) {
   try {
     if (claim == Claim::numbered)
       for (int k = 2; !make(path_); ++k) path_ = path + "-" + std::to_string(k);
-    else
-      claim == Claim::resuming || make(path_);
+    else if (claim != Claim::resuming)
+      make(path_);
     lock_.emplace(path_);
     if (claim != Claim::resuming) take(claim == Claim::replacing);
   } catch (...) {

@@ -131,6 +131,11 @@ class SameBits(Checkpoints):
         self.assertEqual([file.name for file in self.files(run.directory)],
                          [f"{at:013}.{kind}" for at in (54, 60) for kind in ("manifest", "rank-0")])
 
+    def test_never_leaves_none_at_the_end(self):
+        self.config()
+        run = self.run_config("c.toml", "--checkpoint-every", "never")
+        self.assertFalse((run.directory / "checkpoint").exists())
+
     def test_by_time_and_never(self):
         self.config()
         run = self.run_config("c.toml", "--checkpoint-every", "1e-9s", *sets(run__budget__iterations=9))

@@ -58,7 +58,7 @@ struct DenseDoc2s {
     const int n = small.world.n();
     const std::size_t d = y[0].size();
     if (tick % T == 0) Delta = w_sum = Matrix(n, std::vector<double>(d));
-    const int it = small.world.sampled_client(tick);
+    const int it = small.world.client_at(tick);
     Matrix x = y, w = y;
     for (int i = 0; i < n; ++i)
       for (std::size_t j = 0; j < d; ++j) {
@@ -133,7 +133,7 @@ TEST(Doc2s, IsTheCentralisedConversionOnTheCompleteGraph) {
     for (Tick tick = 0; tick < K * T; ++tick) {
       method->step(tick);
       if (tick % T == 0) std::fill(Delta.begin(), Delta.end(), 0.0);
-      const int it = twin.world.sampled_client(tick);
+      const int it = twin.world.client_at(tick);
       for (Index j = 0; j < d; ++j) {
         w[j] = x[j] + twin.world.interpolation(it, tick) * Delta[j];
         x[j] += Delta[j];

@@ -309,7 +309,7 @@ TEST(Gossip, RankOneFormIsTheGossipOfOneRow) {
       InProcess<double> transport(16, threads);
       Traffic traffic;
       Gossip<double> gossip(network, network.rounds("chebyshev", R), transport, traffic);
-      OneRow<double> Delta(16, 7);
+      RankOneRows<double> Delta(16, 7);
       LargeVector<double> v(7), other(7, 1.0);
       Random(5, Purpose::start).normals<double>(0, std::span(v));
       Rows<double> dense({0, 16}, 7);

@@ -29,14 +29,14 @@ class Algorithm {
   virtual Tick length() const = 0;   // iterations of the whole method, e.g. K·T
   virtual const Rows<Real>& iterate() const = 0;
   virtual Output<Real> output() = 0;
-  virtual void state(State& state) = 0;  // what the next step goes by; read back, that step follows
+  virtual void state(State& state) = 0;  // lists what a checkpoint must hold
 
   virtual std::optional<int> caller(
       Tick tick) const = 0;                          // who asks its oracle: i^t, or nothing for everybody
   virtual Index estimates(Tick) const { return 1; }  // that each of them asks for
   virtual bool interpolates() const = 0;             // uses s_i
 
-  // The estimate that a client goes by after the step, where it is not the one its oracle just gave; else
+  // For traces: the estimate that the client uses after the step, if it is not the oracle's last one; else
   // empty.
   virtual std::span<const Real> estimate(int) const { return {}; }
 };

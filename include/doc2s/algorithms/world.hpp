@@ -53,13 +53,14 @@ class World {
   }
 
   // i^t ~ Unif{0..n−1}, the same in every process
-  int sampled_client(Tick tick) const;
+  int client_at(Tick tick) const;
   // The same for this iteration: a long direction of its estimate is drawn by all threads together.
   int sample_client(Tick tick) const;
   // s_i ~ Unif[0, 1]
   double interpolation(int client, Tick tick) const;
 
-  // g ← the client's estimate of ∇f_i at w; `again` for the chance of the same draw at another point.
+  // g ← the client's estimate of ∇f_i at w. estimate_again(): the same samples and direction at another point
+  // w.
   void estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g, int draw = 0) const {
     oracle_.estimate(client, tick, w, g, static_cast<std::uint16_t>(draw));
   }

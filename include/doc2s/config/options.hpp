@@ -28,13 +28,13 @@ struct Option {
   bool least_itself = true;            // false: the value must lie above `least`
   std::vector<std::string> choices{};  // for a text; empty: anything
   std::string needs{}, needed{};       // has a meaning only where the section's text `needs` is `needed`
-  bool may_change = false;             // from a run to its continuation, which takes the same way
+  bool may_change = false;             // when a run is resumed; the trajectory does not depend on it
 
-  // What the options without such a function decide; nothing: the fallback above.
+  // Computes the default from the options that have no such function; nullopt: use `fallback`.
   using Derived = std::function<std::optional<Value>(const Config& so_far)>;
   Derived derived{};
 
-  // For a path: it as an absolute one, or as it is, by where it is and by the config's directory.
+  // For a path: the absolute path if it exists, from the working or the config's directory; else unchanged.
   using FindPath = std::function<std::string(const std::string& path, const std::string& directory)>;
   FindPath find_path{};
 

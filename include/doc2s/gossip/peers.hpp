@@ -20,7 +20,8 @@ struct Traffic {
   Index bytes = 0;
 };
 
-// The clients, those of this process and the others, and what they can do together.
+// The clients of this and other processes, and what they do together. World is what methods see; it forwards
+// to Peers, which forwards to Threads and Transport.
 template <class Real>
 class Peers {
  public:
@@ -28,14 +29,13 @@ class Peers {
 
   int count() const { return network_.clients(); }  // n
   ClientRange here() const { return here_; }        // those of this process
-  // f for every client of this process, side by side where that is worth it: `numbers` is about how many f
-  // works on.
+  // f for every client of this process, in parallel where that pays: f works on about `numbers` numbers.
   template <class F>
   void each(const F& f, Index numbers = Threads::worth_a_thread) const {
     threads_.each(here_.count, Part<F>{{f, here_.first}}, numbers);
   }
-  // The same where that is worth it in any case; who waits may do ahead(i) for a client that is to come next
-  // time. Before what this needs goes away, somebody says settle().
+  // Like each(), always on threads. A waiting thread may call ahead(i) to prepare the next iteration;
+  // settle() must be called before anything that ahead() uses is destroyed.
   template <class F, class Ahead>
   void each_and_ahead(const F& f, const Ahead& ahead) const {
     threads_.each(here_.count, Part<F>{{f, here_.first}}, Threads::worth_a_thread,
@@ -70,7 +70,7 @@ class Peers {
     int first;
     void operator()(Index k) const { f(first + static_cast<int>(k)); }
   };
-  // f is copied, so that what other threads need of it is all in one place
+  // A copy of f in a cache line of its own: all that other threads read of it.
   template <class F>
   struct alignas(64) Part : ForClient<F> {};
 
