@@ -57,7 +57,9 @@ Config config_of(const std::string& problem, const std::string& method, int n, i
   set("clients.count", std::to_string(n));
   set("run.threads", std::to_string(threads));
   set("method.name", method);
-  if (method == "doc2s" || method == "me-dol") set("method.T", "100000");
+  for (const MethodKind& kind : method_kinds())
+    for (const Option& option : kind.options)
+      if (kind.name == method && option.name == "T") set("method.T", "100000");
   if (method == "doc2s") set("method.gossip", "plain");  // two rounds are accepted on a ring of any length
   return default_config(changes);
 }
@@ -78,7 +80,7 @@ long fewest_allocations(const Config& config) {
 
 TEST(StepMemory, StepsWithinAnEpochAllocateNothing) {
   for (const int threads : {1, 2}) {
-    for (const std::string method : {"doc2s", "me-dol", "dgfm", "dgfm-plus"})
+    for (const std::string& method : names_of(method_kinds()))
       for (const int d : {123, 10'000})
         EXPECT_EQ(fewest_allocations(config_of("svm", method, 16, d, threads)), 0) << method << " " << d;
     EXPECT_EQ(fewest_allocations(config_of("svm", "doc2s", 128, 123, threads)), 0) << "many clients";

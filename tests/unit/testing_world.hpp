@@ -21,9 +21,11 @@ inline Network network_of(const std::string& graph, int clients, bool lazy = fal
 }
 
 inline const std::vector<std::string>& graph_names() {
-  static const std::vector<std::string> names = {"ring",    "complete",    "star",          "path",
-                                                 "grid",    "torus",       "hypercube",     "exponential",
-                                                 "regular", "erdos-renyi", "watts-strogatz"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = names_of(graph_kinds());
+    std::erase(all, "file");
+    return all;
+  }();
   return names;
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "doc2s/algorithms/kinds.hpp"
@@ -20,13 +19,11 @@ bool has_order(const MethodKind& method, const std::string& order) {
   return std::ranges::count(option_of(method, "order")->choices, order) > 0;
 }
 
-// As the paper writes it.
-std::string label_of(const MethodKind& method) {
-  static const std::map<std::string, std::string> labels = {{"doc2s", "DOC²S"}, {"dgfm-plus", "DGFM⁺"}};
-  if (const auto found = labels.find(method.name); found != labels.end()) return found->second;
-  std::string label = method.name;
-  for (char& c : label) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return label;
+// The paper's methods, as it writes them.
+const std::map<std::string, std::string>& paper_labels() {
+  static const std::map<std::string, std::string> labels = {
+      {"doc2s", "DOC²S"}, {"me-dol", "ME-DOL"}, {"dgfm", "DGFM"}, {"dgfm-plus", "DGFM⁺"}};
+  return labels;
 }
 
 struct Axis {
@@ -41,7 +38,7 @@ constexpr Axis axes[] = {{"samples", "samples", "Figure 1", "Figure 4"},
                          {"bytes", "bytes", "", ""}};
 
 Line line_of(const MethodKind& method, const std::string& order, const Size& size) {
-  Line line{label_of(method), method.name, changes_from(size.changes)};
+  Line line{paper_labels().at(method.name), method.name, changes_from(size.changes)};
   for (const auto& change : changes_from({"method.name=" + method.name, "method.order=" + order}))
     line.changes.push_back(change);
   const bool one_computes = method.name == "doc2s";
@@ -61,7 +58,8 @@ Study comparison(const Task& task, const std::string& order, Scale scale) {
               {},
               {}};
   for (const MethodKind& method : method_kinds())
-    if (has_order(method, order)) study.lines.push_back(line_of(method, order, task.size(scale)));
+    if (paper_labels().contains(method.name) && has_order(method, order))
+      study.lines.push_back(line_of(method, order, task.size(scale)));
   for (const Axis& axis : axes)
     study.views.push_back({fmt::format("{}-{}-{}", order, axis.word, task.name), axis.count,
                            "loss_mean_point", first ? axis.paper_first : axis.paper_zeroth});
