@@ -3,7 +3,7 @@
 #include "base/vectors.hpp"
 #include "epoch_output.hpp"
 #include "fused_steps.hpp"
-#include "gossip/lazy_rows.hpp"
+#include "gossip/gossip.hpp"
 #include "method_parts.hpp"
 
 namespace doc2s {
@@ -23,43 +23,43 @@ class MeDol : public Algorithm<Real> {
         eta_(static_cast<Real>(method.real("eta"))),
         D_(method.real("D")),
         gossip_(world.gossip("plain", 1, "method me-dol")),
-        y_(*gossip_, world.here(), world.d()),
-        Delta_(*gossip_, world.here(), world.d()),
+        y_(world.rows()),
+        Delta_(world.rows()),
         g_(world.rows()),
         last_(world.d()),
         out_(world, /*together=*/true) {}
 
   void start(std::span<const Real> x0) override {
-    out_.start(x0, y_.all());  // y_i = x0
+    out_.start(x0, y_);  // y_i = x0
     std::ranges::copy(x0, last_.begin());
   }
 
   void step(Tick tick) override {
     t_ = tick % T_;
     if (t_ == 0) begin_epoch();  // Δ_i = 0, g_i = 0
-    world_.all(tick, [this, tick, ys = y_.view(), Deltas = Delta_.view()](int i) {
-      const auto y = ys[i], Delta = Deltas[i], g = g_.row(i), w = world_.scratch();
+    world_.all(tick, [this, tick](int i) {
+      const auto y = y_.row(i), Delta = Delta_.row(i), g = g_.row(i), w = world_.scratch();
       const auto s = world_.interpolation(i, tick);
       if (paper_form_) project(i, tick, Delta, g);    // Δ̂_i = Π_D(Δ_i − η g_i)
       step_along<Real>(Delta, s, y, w, out_.sum(i));  // w_i = y_i + s_i Δ̂_i, x_i = y_i + Δ̂_i
       world_.estimate(i, tick, w, g);                 // g_i = estimator at w_i
       if (!paper_form_) project(i, tick, Delta, g);   // Δ̂_i = Π_D(Δ_i − η g_i)
     });
-    y_.mix();      // y = P x
-    Delta_.mix();  // Δ = P Δ̂
+    gossip_->mix(y_);      // y = P x
+    gossip_->mix(Delta_);  // Δ = P Δ̂
     if (t_ == T_ - 1) finish_epoch();
   }
 
   Tick length() const override { return K_ * T_; }
-  const Rows<Real>& iterate() const override { return y_.all(); }
+  const Rows<Real>& iterate() const override { return y_; }
   std::optional<int> caller(Tick) const override { return std::nullopt; }
   bool interpolates() const override { return true; }
   Output<Real> output() override { return out_.output(t_ + 1, last_); }
 
   void state(State& state) override {
     state.value("t", t_);
-    state.rows("y", y_.all());
-    state.rows("Delta", Delta_.all());
+    state.rows("y", y_);
+    state.rows("Delta", Delta_);
     state.rows("g", g_);
     state.numbers<Real>("last", last_);
     out_.state(state);
@@ -68,10 +68,9 @@ class MeDol : public Algorithm<Real> {
  private:
   void begin_epoch() {
     out_.begin();
-    Rows<Real>& Delta = Delta_.fresh();
     world_.each(
         [&](int i) {
-          std::ranges::fill(Delta.row(i), Real(0));
+          std::ranges::fill(Delta_.row(i), Real(0));
           std::ranges::fill(g_.row(i), Real(0));
         },
         world_.d());
@@ -95,9 +94,7 @@ class MeDol : public Algorithm<Real> {
   const Real eta_;
   const double D_;
   std::unique_ptr<Gossip<Real>> gossip_;
-  mutable LazyRows<Real> y_;
-  LazyRows<Real> Delta_;
-  Rows<Real> g_;
+  Rows<Real> y_, Delta_, g_;
   std::vector<Real> last_;  // the last whole epoch's mean over clients and iterations
   EpochOutput<Real> out_;
   Tick t_ = -1;  // within the epoch, from 0

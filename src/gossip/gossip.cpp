@@ -82,17 +82,6 @@ void Gossip<Real>::mix_part(Rows<Real>& z, const Work& work, Index first, Index 
 }
 
 template <class Real>
-bool Gossip<Real>::mixes_rows(const Rows<Real>& z) const {
-  return !stages_ && recursion_.rounds == 1 && z.clients().count * z.in_lines() < tuning::most_lazy_numbers;
-}
-
-template <class Real>
-void Gossip<Real>::mix_row(int i, Rows<Real>& z, Rows<Real>& mixed) const {
-  const StridedRows<Real> from{z.data(), z.stride()}, to{mixed.data(), mixed.stride()};
-  doc2s::mix_row(recursion_, from, i, from, to, 0, z.in_lines());
-}
-
-template <class Real>
 void Gossip<Real>::spread(int i, LargeVector<Real>& v, RankOneRows<Real>& Delta) {
   if (transport_.clients().contains(i)) Delta.v.swap(v);
   Delta.clear();

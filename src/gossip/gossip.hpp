@@ -48,12 +48,6 @@ class Gossip {
   // z ← FastGossip(z, P, R)
   void mix(Rows<Real>& z, const Work& work = {});
 
-  // Row i of `mixed` ← row i of P z. Only if mixes_rows(z); safe for different i at the same time.
-  // count_mix(z) counts the round, once for all rows.
-  void mix_row(int i, Rows<Real>& z, Rows<Real>& mixed) const;
-  bool mixes_rows(const Rows<Real>& z) const;
-  void count_mix(const Rows<Real>& z) { count(z.dimension()); }
-
   // Delta ← FastGossip of rows that are zero but for row i, which is v: row j is c_j v. Takes v, and leaves
   // another vector of the same length. Where c_j is not 0 the process of client j gets v.
   void spread(int i, LargeVector<Real>& v, RankOneRows<Real>& Delta);

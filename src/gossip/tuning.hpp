@@ -6,7 +6,7 @@
 namespace doc2s::tuning {
 
 // A tile is a range of columns of all rows on which all R rounds run; with its scratch buffers it stays in
-// L2. Half or twice as much changes the times by 5 % either way; no tiles at all doubles them from R = 4 on.
+// L2. Half or twice as much changes the times by 5 % either way.
 constexpr Index tile_bytes = 48 * 1024;
 // The narrowest piece of a row in a tile, where there are many clients. One cache line costs 35 % at n =
 // 1,024.
@@ -20,11 +20,6 @@ constexpr Index along_bytes = 192 * 1024, least_along_row_bytes = 512;
 // one thread may be slower than another, but not so small that the borders between them count.
 constexpr Index worth_a_thread = 24 * 1024, least_part = 16 * 1024;
 constexpr Index most_parts_per_thread = 8;
-
-// Rows of at most this many numbers in all are mixed one by one, by the clients that go on with them
-// (LazyRows): all threads meet once an iteration instead of three times. Buys a third of ME-DOL's iteration
-// on a9a.
-constexpr Index most_lazy_numbers = 64 * 1024;
 
 // Scalars c = FastGossip(e_i) that are kept for later, in numbers: 32 MB.
 constexpr Index most_kept_coefficients = 4 * 1024 * 1024;
