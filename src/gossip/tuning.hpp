@@ -6,10 +6,10 @@
 namespace doc2s::tuning {
 
 // A tile is a range of columns of all rows on which all R rounds run; with its scratch buffers it stays in
-// L2. Half or twice as much changes the times by 5 % either way.
+// L2. Half or twice as much changes the times by up to 10 % either way.
 constexpr Index tile_bytes = 48 * 1024;
-// The narrowest piece of a row in a tile, where there are many clients. One cache line costs 35 % at n =
-// 1,024.
+// The narrowest piece of a row in a tile, where there are many clients. One cache line costs 35 to
+// 50 % at n = 1,024.
 constexpr Index least_tile_row_bytes = 128;
 
 // Work along with the mixing (Gossip::Work::along) sees as many tiles at a time as stay in L2, or whole rows

@@ -23,7 +23,6 @@ class World {
   std::uint64_t seed() const { return seed_; }
   ClientRange here() const { return peers_.here(); }        // the clients of this process
   Rows<Real> rows() const { return {here(), dimension_}; }  // zero, one for each of them
-  Oracle<Real>& oracle() const { return oracle_; }
 
   // f() where this client lives
   template <class F>
