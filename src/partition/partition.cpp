@@ -27,14 +27,25 @@ std::vector<Index> all_rows(const PartitionRequest& request) {
   return rows;
 }
 
-Shares make_iid(const PartitionRequest& request, const Settings&) {
+std::vector<Index> shuffled_rows(const PartitionRequest& request) {
   std::vector<Index> rows = all_rows(request);
   shuffle(rows, partition_random(request.seed, PartitionDraw::rows));
-  return equal_parts(rows, request.clients);
+  return rows;
+}
+
+Shares make_iid(const PartitionRequest& request, const Settings&) {
+  return equal_parts(shuffled_rows(request), request.clients);
 }
 
 Shares make_contiguous(const PartitionRequest& request, const Settings&) {
   return equal_parts(all_rows(request), request.clients);
+}
+
+Shares make_sorted(const PartitionRequest& request, const Settings&) {
+  std::vector<Index> rows = shuffled_rows(request);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](Index a, Index b) { return request.labels[a] < request.labels[b]; });
+  return equal_parts(rows, request.clients);
 }
 
 void check_request(const PartitionRequest& request, const Settings& clients) {
@@ -81,6 +92,7 @@ const std::vector<PartitionKind>& partition_kinds() {
       {{"contiguous", "in the file's order, in near-equal parts", {}}, make_contiguous},
       dirichlet_partition(),
       labels_partition(),
+      {{"sorted", "shuffled, then sorted by label, in near-equal parts", {}}, make_sorted},
   };
   return kinds;
 }

@@ -77,7 +77,7 @@ class SameBits(Case):
                                                         network__lazy="true", seed=5)))
 
     def test_written_config_of_every_partition(self):
-        for partition in ("iid", "contiguous", "dirichlet", "labels"):
+        for partition in ("iid", "contiguous", "dirichlet", "labels", "sorted"):
             with self.subTest(partition=partition):
                 self.assert_same_again(self.small(*sets(clients__partition=partition, clients__count=4)))
 

@@ -69,10 +69,10 @@ void expect_near_equal_sizes(const Shares& shares) {
   EXPECT_LE(most->size() - least->size(), 1u);
 }
 
-TEST(Partition, KindsAreTheFourOfTheConfig) {
+TEST(Partition, KindsAreTheFiveOfTheConfig) {
   std::vector<std::string> names;
   for (const auto& kind : partition_kinds()) names.push_back(kind.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"iid", "contiguous", "dirichlet", "labels"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"iid", "contiguous", "dirichlet", "labels", "sorted"}));
 }
 
 TEST(Partition, EveryKindCoversTheRowsOnceAndGivesEveryClientSome) {
@@ -100,8 +100,8 @@ TEST(Partition, SameSeedSameSplitOtherSeedOther) {
   }
 }
 
-TEST(Partition, IidAndContiguousHaveNearEqualSizes) {
-  for (const char* kind : {"iid", "contiguous"})
+TEST(Partition, IidContiguousAndSortedHaveNearEqualSizes) {
+  for (const char* kind : {"iid", "contiguous", "sorted"})
     for (const int rows : {16, 17, 31, 32, 1000})
       expect_near_equal_sizes(split(Labels(rows), 16, kind).shares);
 }
@@ -109,6 +109,35 @@ TEST(Partition, IidAndContiguousHaveNearEqualSizes) {
 TEST(Partition, ContiguousKeepsTheOrder) {
   const Shares shares = split(Labels(7), 3, "contiguous").shares;
   EXPECT_EQ(shares, (Shares{{0, 1, 2}, {3, 4}, {5, 6}}));
+}
+
+TEST(Partition, SortedGivesClientsTheLabelsInOrder) {
+  EXPECT_EQ(split({2, 0, 1, 0, 2, 1}, 3, "sorted").shares, (Shares{{1, 3}, {2, 5}, {0, 4}}));
+  // Label 0 has rows 1, 2, 4, 5 and label 1 rows 0, 3, 6; the parts have 3, 2 and 2 rows.
+  const Labels labels{1, 0, 0, 1, 0, 0, 1};
+  const Shares shares = split(labels, 3, "sorted").shares;
+  EXPECT_EQ(label_counts(shares[0], labels), (std::map<double, int>{{0, 3}}));
+  EXPECT_EQ(label_counts(shares[1], labels), (std::map<double, int>{{0, 1}, {1, 1}}));
+  EXPECT_EQ(label_counts(shares[2], labels), (std::map<double, int>{{1, 2}}));
+}
+
+// iid with one row a client shows the order of the shuffle; with 8 rows of a label, 5 cut it in the middle.
+TEST(Partition, SortedKeepsTheOrderOfTheIidShuffleWithinALabel) {
+  const Labels labels = cycling_labels(16, 2);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    std::vector<Index> order;
+    for (const double label : {0, 1})
+      for (const auto& share : split(labels, 16, "iid", seed).shares)
+        if (labels[share[0]] == label) order.push_back(share[0]);
+    const Shares shares = split(labels, 5, "sorted", seed).shares;
+    auto next = order.begin();
+    for (const auto& share : shares) {
+      std::vector<Index> expected(next, next + std::ssize(share));
+      next += std::ssize(share);
+      std::sort(expected.begin(), expected.end());
+      EXPECT_EQ(share, expected) << seed;
+    }
+  }
 }
 
 TEST(Partition, IidMixesLabelsThatLieSorted) {

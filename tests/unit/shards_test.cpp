@@ -178,7 +178,7 @@ TEST_F(Shards, OneSvmFileForAll) {
   for (std::size_t row = 0; row < 17; ++row) labels[row] = 2;
   const Changes test = {{"problem.test", '"' + write("all.t", lines({1, 2, 2}, 30, 4)) + '"', "test"}};
   const std::string file = write("all.svm", lines(labels, 7, 3));
-  for (const char* partition : {"iid", "contiguous", "dirichlet"}) {
+  for (const char* partition : {"iid", "contiguous", "dirichlet", "sorted"}) {
     Changes changes = test;
     changes.push_back({"clients.partition", partition, "test"});
     const Config config = this->config("svm", file, changes);
