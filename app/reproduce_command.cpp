@@ -35,7 +35,7 @@ int list_figures(Scale scale) {
 }
 
 std::vector<std::string> row_of(const Shown& shown) {
-  const Spread spread = spread_of(shown.figures);
+  const Spread spread = spread_of(shown.of_measure());
   return {shown.line->label, shown.setting, fmt::format("{:.5g}", spread.mean),
           fmt::format("{:.5g}", spread.lowest), fmt::format("{:.5g}", spread.highest)};
 }
@@ -45,7 +45,7 @@ void print_results(const Reproduction& reproduction, const Study& study, const S
   for (std::size_t v = 0; v < study.asked; ++v) {
     const View& view = study.views[v];
     fmt::print("{}, mean of the last tenth up to {} {}, {} seeds: {}\n", view.measure,
-               with_commas(static_cast<Index>(results.budgets[v])), view.axis, shown_seeds().size(),
+               with_commas(static_cast<Index>(view.budget)), view.axis, shown_seeds().size(),
                reproduction.figure_file(study, view));
     std::vector<std::vector<std::string>> table = {{"", "setting", "mean", "lowest", "highest"}};
     for (const auto& shown : results.shown)
@@ -101,7 +101,9 @@ void add_reproduce(CLI::App& program, Action& action) {
   command->add_option("figure", args->figure, "a figure, the beginning of some, or all")->type_name("FIGURE");
   command->add_flag("--list", args->list, "show the figures");
   command
-      ->add_option("--scale", args->scale, "quick (minutes), full (the paper's size) or smoke (made-up data)")
+      ->add_option(
+          "--scale", args->scale,
+          "quick (minutes), page (hours: docs/results.md), full (the paper's size) or smoke (made-up data)")
       ->type_name("SCALE");
   command->add_option("--jobs", args->jobs, "runs at the same time; default: the number of cores")
       ->type_name("N")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "agreement.hpp"
 #include "catalogue/image_files.hpp"
@@ -32,12 +33,22 @@ HeldImages hold(Images all, Shares shares, ClientRange here, bool with_moments) 
 
 namespace {
 
+void keep_first(Images& images, Index count) {
+  if (images.count() <= count) return;
+  std::vector<Index> rows(static_cast<std::size_t>(count));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  keep_rows(images, rows);
+}
+
 // The images of problem.test, else those that come with the data.
 Images test_images(const ProblemRequest& request, Images own = {}) {
   if (!request.processes.is_first()) return {};
-  if (!request.problem.has("test")) return own;
-  ImageData data = read_images(request.problem.text("test"));
-  return data.test.count() > 0 ? std::move(data.test) : std::move(data.train);
+  if (request.problem.has("test")) {
+    ImageData data = read_images(request.problem.text("test"));
+    own = data.test.count() > 0 ? std::move(data.test) : std::move(data.train);
+  }
+  if (request.problem.has("test_images")) keep_first(own, request.problem.integer("test_images"));
+  return own;
 }
 
 std::vector<double> labels_of(const Images& images) { return {images.labels.begin(), images.labels.end()}; }
@@ -142,6 +153,13 @@ void check_labels(const Images& images, int classes) {
 
 void add_options(std::vector<Option>& options, std::vector<Option> more) {
   for (Option& option : more) options.push_back(std::move(option));
+}
+
+Option test_images_option(std::optional<std::int64_t> fallback) {
+  return integer_option("test_images", fallback,
+                        "number of test images for accuracy (the first ones)" +
+                            std::string(fallback ? "" : "; all where absent"))
+      .at_least(1);
 }
 
 std::vector<Option> image_source_options() {

@@ -24,6 +24,7 @@ void add_options(std::vector<Option>& options, std::vector<Option> more);
 
 // Options that say where the images come from.
 std::vector<Option> image_source_options();
+Option test_images_option(std::optional<std::int64_t> fallback);  // none: all
 // Options of data = "synthetic".
 std::vector<Option> synthetic_image_options();
 void refuse_many_pixels(const Settings& problem, Index size, Index dimension);

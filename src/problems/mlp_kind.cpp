@@ -76,7 +76,7 @@ ProblemKind mlp_kind() {
        text_option("scaling", "unit",
                    "pixels as they are (none), over 255 (unit), or by the training data's mean and deviation")
            .one_of({"none", "unit", "standardise"}),
-       evaluation_option(2048),
+       evaluation_option(2048), test_images_option(std::nullopt),
        integer_option("dimension", 64, "pixels of a synthetic image")
            .at_least(1)
            .at_most(1e6)

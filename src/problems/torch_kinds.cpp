@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <numeric>
 
 #include "catalogue/sha256.hpp"
 #include "data/files.hpp"
@@ -29,13 +28,6 @@ void synthetic_pictures(const Settings& problem, std::uint64_t seed, Images& tra
   }
 }
 
-void keep_first(Images& images, Index count) {
-  if (images.count() <= count) return;
-  std::vector<Index> rows(static_cast<std::size_t>(count));
-  std::iota(rows.begin(), rows.end(), Index{0});
-  keep_rows(images, rows);
-}
-
 TorchSetting common_setting(const ProblemRequest& request) {
   const Settings& problem = request.problem;
   TorchSetting setting;
@@ -52,7 +44,6 @@ using Facts = std::vector<std::pair<std::string, Value>>;
 template <class Real>
 MadeProblem<Real> make(const ProblemRequest& request, const TorchSetting& setting, Facts facts) {
   ImageShare data = image_share(request, true, synthetic_pictures);
-  keep_first(data.test, request.problem.integer("test_images"));
   MadeProblem<Real> made;
   made.split = std::move(data.split);
   made.facts = {{"data", data.source}, {"lambda", setting.lambda}, {"augment", setting.augment}};
@@ -115,9 +106,7 @@ std::vector<Option> common_options() {
                       "threads that one estimate uses; another number gives other last bits")
            .at_least(1)
            .at_most(256),
-       evaluation_option(256),
-       integer_option("test_images", 1000, "number of test images for accuracy (the first ones)")
-           .at_least(1)});
+       evaluation_option(256), test_images_option(1000)});
   add_options(options, synthetic_image_options());
   return options;
 }

@@ -35,7 +35,7 @@ class Reproduce(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.folder = Path(cls.temporary.name)
         cls.made = {name: doc2s("reproduce", name, "--scale", "smoke", "--out", "o", folder=cls.folder)
-                    for name in ("first-samples-a9a", "ablation-rounds-a9a-first")}
+                    for name in ("first-samples-a9a-iid-paper", "ablation-rounds-a9a-first")}
         cls.out = cls.folder / "o"
 
     @classmethod
@@ -45,41 +45,56 @@ class Reproduce(unittest.TestCase):
     def test_figures_are_made(self):
         for answer in self.made.values():
             self.assertEqual(answer.returncode, 0, answer.stderr)
-        for study in ("first-a9a", "ablation-rounds-a9a-first"):
+        for study in ("first-a9a-iid-paper", "ablation-rounds-a9a-first"):
             self.assertIn("<html", (self.out / study / "report.html").read_text())
-        self.assertIn("up to 96 samples", self.made["first-samples-a9a"].stdout)
-        self.assertNotIn("communication_rounds,", self.made["first-samples-a9a"].stdout)
+        self.assertIn("up to 96 samples", self.made["first-samples-a9a-iid-paper"].stdout)
+        self.assertNotIn("communication_rounds,", self.made["first-samples-a9a-iid-paper"].stdout)
 
     def test_settings_follow_the_rule(self):
-        read = settings(self.out, "first-a9a")
-        for k, view in enumerate(read["figures"]):
-            for method in ("DOC²S", "ME-DOL"):
-                grid = [row for row in read["grid"] if row["method"] == method]
+        read = settings(self.out, "first-a9a-iid-paper")
+        for view in read["views"]:
+            for line in ("DOC²S, R = 2", "DOC²S, R tuned", "ME-DOL"):
+                grid = [row for row in read["grid"] if (row["line"], row["axis"]) == (line, view["axis"])]
                 self.assertEqual(len(grid), 4)
-                best = min(grid, key=lambda row: row["figures"][k])
-                shown = [row for row in read["shown"] if row["figure"] == view["figure"] and row["line"] == method]
+                best = min(grid, key=lambda row: row["figure"])
+                shown = [row for row in read["shown"] if (row["figure"], row["line"]) == (view["figure"], line)]
                 self.assertEqual(len(shown), 1)
-                self.assertEqual(best["setting"], f"{method} {shown[0]['setting']},seed=0")
-                self.assertEqual(len(shown[0]["by_seed"]), 3)
+                self.assertTrue(best["run"].startswith(f"{line} {shown[0]['setting']},"), best["run"])
+                self.assertEqual(len(shown[0]["by_seed"]["loss_mean_point"]), 3)
 
-    def test_budgets_are_what_all_reach(self):
-        read = settings(self.out, "first-a9a")
-        at = {view["axis"]: view["compared_at"] for view in read["figures"]}
-        self.assertEqual(at["samples"], 96)  # of DOC2S; ME-DOL draws 16 an iteration
-        self.assertEqual(at["computation_rounds"], 48)  # of ME-DOL
-        self.assertEqual(at["communication_rounds"], 96)
+    def test_all_lines_go_to_the_same_count(self):
+        read = settings(self.out, "first-a9a-iid-paper")
+        budgets = {view["axis"]: view["budget"] for view in read["views"]}
+        self.assertEqual(budgets, {"samples": 96, "computation_rounds": 48, "communication_rounds": 96})
+        for row in read["shown"]:
+            self.assertLessEqual(row["counts"][row["axis"]], budgets[row["axis"]])
+            self.assertGreater(row["counts"][row["axis"]], budgets[row["axis"]] - 2 * 35)
 
     def test_figures_are_those_of_the_records(self):
-        read = settings(self.out, "first-a9a")
-        at = {view["figure"]: view["compared_at"] for view in read["figures"]}
+        read = settings(self.out, "first-a9a-iid-paper")
+        budgets = {view["figure"]: view["budget"] for view in read["views"]}
+        folders = {"DOC²S, R = 2": "doc2s-2", "DOC²S, R tuned": "doc2s", "ME-DOL": "me-dol"}
         for row in read["shown"]:
-            folder = self.out / "first-a9a/runs" / {"DOC²S": "doc2s", "ME-DOL": "me-dol"}[row["line"]]
-            for seed, figure in zip(read["seeds"], row["by_seed"]):
-                lines = (folder / f"{row['setting']},seed={seed}" / "metrics.jsonl").read_text().splitlines()
-                within = [(record[row["axis"]], record["loss_mean_point"]) for record in map(json.loads, lines)
-                          if record[row["axis"]] <= at[row["figure"]]]
-                last = [loss for count, loss in within if count > 0.9 * at[row["figure"]]] or [within[-1][1]]
-                self.assertAlmostEqual(sum(last) / len(last), figure, places=12)
+            for k, seed in enumerate(read["seeds"]):
+                iterations = row["counts"]["computation_rounds"]
+                run = self.out / "first-a9a-iid-paper/runs" / folders[row["line"]] / f"{row['setting']},iterations={iterations:.0f},seed={seed}"
+                records = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+                budget = budgets[row["figure"]]
+                within = [record for record in records if record[row["axis"]] <= budget]
+                last = [record for record in within if record[row["axis"]] > 0.9 * budget] or within[-1:]
+                for measure in ("loss_mean_point", "loss_worst"):
+                    mean = sum(record[measure] for record in last) / len(last)
+                    self.assertAlmostEqual(mean, row["by_seed"][measure][k], places=12)
+
+    def test_a_shown_run_can_be_made_from_the_settings(self):
+        read = settings(self.out, "first-a9a-iid-paper")
+        config = Path(__file__).resolve().parents[2] / "configs/reproduce" / read["config"]
+        for row in read["shown"][::4]:
+            words = [word for change in row["set"] + ["seed=2"] for word in ("--set", change)]
+            answer = doc2s("run", str(config), *words, "--out", "made", "--force", "--quiet", folder=self.folder)
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            summary = json.loads((self.folder / "made/summary.json").read_text())
+            self.assertEqual(summary["trajectory"], row["trajectories"][1])
 
     def test_every_run_can_be_replayed(self):
         runs = runs_below(self.out)
@@ -93,12 +108,12 @@ class Reproduce(unittest.TestCase):
             self.assertEqual(first["trajectory"], second["trajectory"])
 
     def test_what_is_made_is_not_made_again(self):
-        before = {run: (run / "summary.json").stat().st_mtime_ns for run in runs_below(self.out / "first-a9a")}
+        before = {run: (run / "summary.json").stat().st_mtime_ns for run in runs_below(self.out / "first-a9a-iid-paper")}
         damaged = next(iter(before))
         (damaged / "summary.json").unlink()
-        answer = doc2s("reproduce", "first-a9a", "--scale", "smoke", "--out", "o", folder=self.folder)
+        answer = doc2s("reproduce", "first-a9a-iid-paper", "--scale", "smoke", "--out", "o", folder=self.folder)
         self.assertEqual(answer.returncode, 0, answer.stderr)
-        after = {run: (run / "summary.json").stat().st_mtime_ns for run in runs_below(self.out / "first-a9a")}
+        after = {run: (run / "summary.json").stat().st_mtime_ns for run in runs_below(self.out / "first-a9a-iid-paper")}
         self.assertEqual({run for run in before if before[run] != after[run]}, {damaged})
 
     def test_one_round_is_refused_and_told(self):
@@ -112,12 +127,18 @@ class Reproduce(unittest.TestCase):
         answer = doc2s("reproduce", "--list", folder=self.folder)
         names = [line.split()[0] for line in answer.stdout.splitlines()[1:]]
         self.assertEqual(len(names), len(set(names)))
-        for order in ("first", "zeroth"):
-            for axis in ("samples", "computation", "communication", "bytes"):
-                for task in ("a9a", "rcv1", "mnist", "fashion-mnist", "cifar10", "cifar100"):
-                    self.assertIn(f"{order}-{axis}-{task}", names)
-            for kind in ("gap", "rounds", "eta", "gossip", "batch", "epoch", "split", "reach"):
-                for task in ("a9a", "mnist"):
+        for split in ("iid", "dirichlet", "sorted"):
+            for axis in ("samples", "computation", "communication"):
+                for task in ("a9a", "rcv1", "mnist", "fashion-mnist"):
+                    for grid in ("paper", "wide"):
+                        for order in ("first", "zeroth"):
+                            self.assertIn(f"{order}-{axis}-{task}-{split}-{grid}", names)
+        for task in ("cifar10", "cifar100"):
+            self.assertIn(f"first-samples-{task}-sorted-paper", names)
+        for task in ("a9a", "mnist"):
+            self.assertIn(f"map-{task}", names)
+            for kind in ("gap", "rounds", "eta", "gossip", "batch", "epoch", "reach"):
+                for order in ("first", "zeroth"):
                     self.assertIn(f"ablation-{kind}-{task}-{order}", names)
 
     def test_the_beginning_of_names_takes_all_of_them(self):
@@ -127,7 +148,7 @@ class Reproduce(unittest.TestCase):
             self.assertEqual(len(runs_below(self.folder / f"gap/ablation-gap-mnist-{order}")), 12)
 
     def test_missing_data_is_skipped_and_the_rest_goes_on(self):
-        answer = doc2s("reproduce", "first-samples-rcv1", "--out", "skipped", folder=self.folder)
+        answer = doc2s("reproduce", "first-samples-rcv1-iid-paper", "--out", "skipped", folder=self.folder)
         self.assertEqual(answer.returncode, 2)
         self.assertIn("skipped: the data set rcv1 is not installed", answer.stdout)
         self.assertEqual(runs_below(self.folder / "skipped"), [])
@@ -135,7 +156,7 @@ class Reproduce(unittest.TestCase):
     def test_mistakes_are_told_in_one_sentence(self):
         (self.folder / "other").mkdir()
         (self.folder / "other/letter.txt").write_text("dear reader")
-        for words, said in ((["first-sample-a9a"], 'did you mean "first-samples-a9a"?'),
+        for words, said in ((["first-sample-a9a-iid-wide"], 'did you mean "first-samples-a9a-iid-wide"?'),
                             (["sunset"], "doc2s reproduce --list shows all"),
                             ([], "no figure is named"),
                             (["all", "--jobs", "0"], "--jobs"),

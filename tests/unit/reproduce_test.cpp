@@ -1,10 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-
+#include <map>
 #include <set>
 
 #include "doc2s/base/error.hpp"
+#include "study/reproduce/pace.hpp"
 #include "study/reproduce/results.hpp"
 
 namespace doc2s {
@@ -15,21 +16,24 @@ namespace {
 class EveryScale : public ::testing::TestWithParam<Scale> {};
 
 TEST_P(EveryScale, HasWholeConfigs) {
-  std::set<std::string> names, directories;
+  std::set<std::string> names;
   for (const auto& study : studies(GetParam())) {
     EXPECT_TRUE(names.insert(study.name).second) << study.name;
     EXPECT_FALSE(study.views.empty());
-    for (const auto& line : study.lines)
-      for (const auto& setting : combinations(line.grid)) {
-        std::vector<SweepCase> cases = shown_cases(study, line, setting, "o");
-        EXPECT_EQ(cases.size(), 3u);
-        for (const auto& one : cases) EXPECT_TRUE(directories.insert(one.directory).second) << one.directory;
-      }
+    for (const auto& view : study.views) {
+      std::set<std::string> directories;
+      for (const auto& line : study.lines)
+        for (const Changes* setting : {&line.settings.front(), &line.settings.back()})
+          for (const auto& one : shown_cases(study, view, line, *setting, "o"))
+            EXPECT_TRUE(directories.insert(one.run.directory).second || line.settings.size() == 1)
+                << one.run.directory;
+    }
   }
-  EXPECT_EQ(names.size(), 12u + 32u);
+  EXPECT_EQ(names.size(), 2u * 4 * 3 * 2 + 2 * 2 + 2 + 32);
 }
 
-INSTANTIATE_TEST_SUITE_P(Reproduce, EveryScale, ::testing::Values(Scale::smoke, Scale::quick, Scale::full));
+INSTANTIATE_TEST_SUITE_P(Reproduce, EveryScale,
+                         ::testing::Values(Scale::smoke, Scale::quick, Scale::page, Scale::full));
 
 std::vector<std::string> names_asked(const std::string& word) {
   std::vector<std::string> names;
@@ -38,40 +42,71 @@ std::vector<std::string> names_asked(const std::string& word) {
 }
 
 TEST(Reproduce, FindsFiguresByNameOrBeginning) {
-  EXPECT_EQ(names_asked("first-samples-a9a"), std::vector<std::string>{"first-a9a"});
+  EXPECT_EQ(names_asked("first-samples-a9a-sorted-wide"), std::vector<std::string>{"first-a9a-sorted-wide"});
+  EXPECT_EQ(names_asked("first-samples-a9a-sorted"),
+            (std::vector<std::string>{"first-a9a-sorted-paper", "first-a9a-sorted-wide"}));
   EXPECT_EQ(names_asked("ablation-gap-mnist"),
             (std::vector<std::string>{"ablation-gap-mnist-first", "ablation-gap-mnist-zeroth"}));
-  EXPECT_EQ(names_asked("zeroth-bytes").size(), 6u);
-  EXPECT_EQ(names_asked("all").size(), 44u);
+  EXPECT_EQ(names_asked("zeroth-communication").size(), 4u * 3 * 2);
+  EXPECT_EQ(names_asked("all").size(), studies(Scale::full).size());
   EXPECT_THROW(names_asked("ablation-ga"), Error);
   EXPECT_THROW(names_asked(""), Error);
-  const Study asked = studies_named("first-bytes-a9a", Scale::full).front();
+  const Study asked = studies_named("first-communication-a9a-iid-paper", Scale::full).front();
   EXPECT_EQ(asked.asked, 1u);
-  EXPECT_EQ(asked.views.front().axis, "bytes");
-  EXPECT_EQ(asked.views.size(), 4u);
+  EXPECT_EQ(asked.views.front().axis, "communication_rounds");
+  EXPECT_EQ(asked.views.size(), 3u);
 }
 
-TEST(Reproduce, TunesOverThePapersGridAtFullSize) {
-  for (const auto& study : studies_named("zeroth", Scale::full)) {
-    ASSERT_EQ(study.lines.size(), 4u);
-    for (const auto& line : study.lines)
-      EXPECT_EQ(combinations(line.grid).size(), line.label.starts_with("DGFM") ? 3u : 9u) << study.name;
-    const Config config = tuning_cases(study, study.lines.front(), "o").front().config;
-    EXPECT_EQ(config.clients.integer("count"), 16);
-    EXPECT_EQ(config.method.integer("R"), 2);
-    EXPECT_EQ(config.network.integer("neighbours"), 3);
+// No method is tuned more than another.
+TEST_P(EveryScale, GivesEveryMethodTheSameTrials) {
+  for (const auto& study : studies(GetParam()))
+    for (const auto& line : study.lines) {
+      EXPECT_EQ(line.settings.size(), study.lines.front().settings.size()) << study.name << line.label;
+      std::set<std::string> different;
+      for (const auto& setting : line.settings) different.insert(name_of(setting));
+      EXPECT_EQ(different.size(), line.settings.size()) << study.name << line.label;
+    }
+}
+
+TEST(Reproduce, TunesOverThePapersGridAndRounds) {
+  const Study study = studies_named("zeroth-a9a-iid-paper", Scale::page).front();
+  ASSERT_EQ(study.lines.size(), 5u);
+  std::set<std::string> pairs, tuned;
+  for (const auto& setting : study.lines[0].settings) pairs.insert(name_of(setting));
+  for (const char* eta : {"0.001", "0.005", "0.01"})
+    for (const char* D : {"0.05", "0.01", "0.005"})
+      EXPECT_TRUE(pairs.contains(std::string("eta=") + eta + ",D=" + D));
+  std::map<std::string, int> rounds;  // each R meets every η and every D once
+  for (const auto& setting : study.lines[1].settings) {
+    ++rounds[setting[2].value];
+    EXPECT_TRUE(tuned.insert(setting[0].value + " " + setting[2].value).second);
+    EXPECT_TRUE(tuned.insert(setting[1].value + "/" + setting[2].value).second);
   }
+  EXPECT_EQ(rounds, (std::map<std::string, int>{{"2", 4}, {"4", 4}, {"8", 4}, {"35", 4}}));
+}
+
+TEST(Reproduce, ComparesAtEqualCounts) {
+  const Study study = studies_named("zeroth-mnist-sorted-wide", Scale::page).front();
+  for (const View& view : study.views)
+    for (const Line& line : study.lines) {
+      const Config config = shown_cases(study, view, line, line.settings.back(), "o").front().run.config;
+      const double reached =
+          static_cast<double>(config.run.integer("budget.iterations")) * pace(config, view.axis);
+      EXPECT_LE(reached, view.budget) << line.label << view.axis;
+      EXPECT_GT(reached, 0.99 * view.budget) << line.label << view.axis;
+    }
 }
 
 // A record every whole number of epochs would always see the same phase of them.
 TEST_P(EveryScale, RecordsAtDifferentPhasesOfAnEpoch) {
   for (const auto& study : studies(GetParam()))
-    for (const auto& line : study.lines) {
-      const Config config = shown_cases(study, line, combinations(line.grid).front(), "o").front().config;
-      if (!config.method.has("T")) continue;
-      const auto every = config.run.integer("record_every"), T = config.method.integer("T");
-      EXPECT_NE(every % T, 0) << study.name << ", " << line.label << ": " << every;
-    }
+    for (const auto& view : study.views)
+      for (const auto& line : study.lines) {
+        const Config config = shown_cases(study, view, line, line.settings.front(), "o").front().run.config;
+        if (!config.method.has("T")) continue;
+        const auto every = config.run.integer("record_every"), T = config.method.integer("T");
+        EXPECT_NE(every % T, 0) << study.name << ", " << line.label << ": " << every;
+      }
 }
 
 TEST(Reproduce, SpreadsOverSeeds) {

@@ -21,13 +21,16 @@ struct Ablation {
   std::string name, title, paper;
   std::vector<std::pair<std::string, std::string>> views;  // axis, measure; the first is the paper's
   std::vector<Variant> variants;
+  Words changes{};           // to all variants
+  bool all_samples = false;  // as many as in the comparisons
 };
 
 const std::pair<std::string, std::string> loss_by_computation = {"computation_rounds", "loss_mean_point"},
                                           loss_by_communication = {"communication_rounds", "loss_mean_point"},
                                           loss_by_samples = {"samples", "loss_mean_point"},
-                                          worst_by_computation = {"computation_rounds", "loss_worst"},
-                                          consensus_by_computation = {"computation_rounds", "consensus"};
+                                          worst_by_samples = {"samples", "loss_worst"},
+                                          consensus_x = {"computation_rounds", "consensus_x"},
+                                          consensus_y = {"computation_rounds", "consensus"};
 const Variant me_dol = {"ME-DOL", {"method.name=me-dol"}};
 
 std::vector<Ablation> ablation_table() {
@@ -35,7 +38,7 @@ std::vector<Ablation> ablation_table() {
       {"gap",
        "spectral gap by 3, 5, 7, 9 neighbours",
        "Figure 7",
-       {loss_by_computation},
+       {loss_by_computation, loss_by_samples},
        {{"3 neighbours, γ = 0.0507", {"network.neighbours=3"}},
         {"5 neighbours, γ = 0.1476", {"network.neighbours=5"}},
         {"7 neighbours, γ = 0.2818", {"network.neighbours=7"}},
@@ -43,7 +46,7 @@ std::vector<Ablation> ablation_table() {
       {"rounds",
        "consensus error for R = 1, 2, 3, 4 against ME-DOL",
        "Figure 8",
-       {consensus_by_computation, loss_by_computation},
+       {consensus_x, consensus_y, loss_by_computation, loss_by_samples},
        {{"R = 1", {"method.R=1"}, /*may_be_refused=*/true},
         {"R = 1, lazy weights", {"method.R=1", "network.lazy=true"}},
         {"R = 2", {"method.R=2"}},
@@ -53,14 +56,14 @@ std::vector<Ablation> ablation_table() {
       {"eta",
        "step size at D = 0.01",
        "Figure 9",
-       {loss_by_computation},
+       {loss_by_computation, loss_by_samples},
        {{"η = 0.001", {"method.eta=0.001", "method.D=0.01"}},
         {"η = 0.005", {"method.eta=0.005", "method.D=0.01"}},
         {"η = 0.01", {"method.eta=0.01", "method.D=0.01"}}}},
       {"gossip",
        "plain against Chebyshev gossip at equal rounds",
        "",
-       {consensus_by_computation, loss_by_computation},
+       {consensus_x, consensus_y, loss_by_computation, loss_by_samples},
        {{"Chebyshev, R = 2", {"method.R=2"}},
         {"plain, R = 2", {"method.R=2", "method.gossip=plain"}},
         {"Chebyshev, R = 4", {"method.R=4"}},
@@ -78,50 +81,56 @@ std::vector<Ablation> ablation_table() {
       {"epoch",
        "iterations an epoch, T",
        "",
-       {loss_by_computation},
+       {loss_by_computation, loss_by_samples},
        {{"T = 10", {"method.T=10"}}, {"T = 100", {"method.T=100"}}, {"T = 1000", {"method.T=1000"}}}},
-      {"split",
-       "how the samples are dealt: alike, by Dirichlet(0.1), one label a client",
-       "",
-       {loss_by_computation, worst_by_computation},
-       {{"iid", {"clients.partition=iid"}},
-        {"Dirichlet(0.1)", {"clients.partition=dirichlet", "clients.alpha=0.1"}},
-        {"one label a client", {"clients.partition=labels", "clients.per_client=1"}}}},
       {"reach",
        "how many of the 16 clients Δ reaches, against ME-DOL",
        "",
-       {loss_by_computation, loss_by_communication},
+       {loss_by_computation, loss_by_communication, loss_by_samples},
        {{"R = 2, reaches 5", {"method.R=2"}},
         {"R = 4, reaches 9", {"method.R=4"}},
         {"R = 8, reaches 16", {"method.R=8"}},
         {"complete graph, R = 1, reaches 16", {"method.R=1", "network.graph=complete"}},
         me_dol}},
+      {"differ",
+       "clients that differ (samples sorted by label), at equal samples",
+       "",
+       {loss_by_samples, worst_by_samples, loss_by_communication},
+       {{"DOC²S, R = 2", {"method.R=2"}}, {"DOC²S, R = 8", {"method.R=8"}}, me_dol},
+       {"clients.partition=sorted"},
+       /*all_samples=*/true},
   };
 }
 
-void append(Changes& changes, const Changes& more) {
-  changes.insert(changes.end(), more.begin(), more.end());
+Line line_of(const Variant& variant, const Changes& common) {
+  Line line{variant.label, folder_name(joined(variant.changes, ",")), common};
+  for (const Change& change : changes_from(variant.changes)) line.changes.push_back(change);
+  line.may_be_refused = variant.may_be_refused;
+  return line;
 }
 
-Line line_of(const Variant& variant, const Task& task, const std::string& order, const Size& size) {
-  Line line{variant.label,
-            folder_name(joined(variant.changes, ",")),
-            changes_from(size.changes),
-            {},
-            variant.may_be_refused};
-  append(line.changes, changes_from(order == "first" ? task.ablation_first : task.ablation_zeroth));
-  append(line.changes, length(size.ablation, size.records));
-  append(line.changes, changes_from({"method.order=" + order}));
-  append(line.changes, changes_from(variant.changes));
-  return line;
+// As far as DOC²S gets with the task's batch; of communication, as far as ME-DOL gets.
+double budget_on(const std::string& axis, double computation_rounds, const Config& config) {
+  if (axis == "samples") return computation_rounds * static_cast<double>(config.problem.integer("batch"));
+  return axis == "communication_rounds" ? 2 * computation_rounds : computation_rounds;
 }
 
 Study study_of(const Ablation& ablation, const Task& task, const std::string& order, Scale scale) {
   const std::string name = fmt::format("ablation-{}-{}-{}", ablation.name, task.name, order);
-  Study study{name, fmt::format("{}: {}, {} order", ablation.title, task.title, order), task.config, {}, {}};
-  for (const auto& variant : ablation.variants)
-    study.lines.push_back(line_of(variant, task, order, task.size(scale)));
-  for (const auto& [axis, measure] : ablation.views) study.views.push_back({name, axis, measure});
+  Study study =
+      study_on(task, name, fmt::format("{}: {}, {} order", ablation.title, task.title, order), scale);
+  const Size& size = task.smaller_size(scale);
+  Changes common = changes_from(size.changes);
+  for (const Change& change : changes_from(task.ablation)) common.push_back(change);
+  for (const Change& change : changes_from(ablation.changes)) common.push_back(change);
+  common.push_back(change_from("method.order=" + order));
+  for (const auto& variant : ablation.variants) study.lines.push_back(line_of(variant, common));
+  const Config config = parse_configs(study.config, name, common).front();
+  const double rounds = ablation.all_samples
+                            ? size.samples / static_cast<double>(config.problem.integer("batch"))
+                            : size.ablation;
+  for (const auto& [axis, measure] : ablation.views)
+    study.views.push_back({name, axis, measure, budget_on(axis, rounds, config)});
   study.views.front().paper = ablation.paper;
   return study;
 }
@@ -133,7 +142,7 @@ std::vector<Study> ablations(Scale scale) {
   for (const auto& ablation : ablation_table())
     for (const Task& task : tasks())
       for (const char* order : {"first", "zeroth"})
-        if (task.name == "a9a" || task.name == "mnist") all.push_back(study_of(ablation, task, order, scale));
+        if (task.has_ablations) all.push_back(study_of(ablation, task, order, scale));
   return all;
 }
 

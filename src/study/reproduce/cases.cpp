@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/text.hpp"
+#include "pace.hpp"
 #include "study.hpp"
 
 namespace doc2s {
@@ -16,25 +20,45 @@ std::string full_label(const Line& line, const Changes& setting) {
 }
 
 // A record every whole number of epochs would always see the same phase of them: one iteration earlier, then.
-Config with_records_at_all_phases(const Study& study, Changes changes) {
-  const Config config = parse_configs(study.config, study.name, changes).front();
-  const Index every = config.run.integer("record_every");
-  if (!config.method.has("T") || every % config.method.integer("T") != 0 || every == 1) return config;
-  changes.push_back({"run.record_every", std::to_string(every - 1), "reproduce"});
-  return parse_configs(study.config, study.name, changes).front();
+Index record_every(const Config& config, Index iterations, Index records) {
+  const Index every = std::max<Index>(1, iterations / records);
+  const bool same_phase = config.method.has("T") && every % config.method.integer("T") == 0;
+  return same_phase && every > 1 ? every - 1 : every;
 }
 
-SweepCase make_case(const Study& study, const Line& line, const Changes& setting, int seed,
-                    const std::string& folder) {
+struct Length {
+  double budget;  // on the view's axis
+  Index records;
+};
+
+// K and DGFM's own length are no limits: the budget ends all methods alike.
+Changes with_length(const Study& study, const View& view, Length length, Changes changes) {
+  const Config config = parse_configs(study.config, study.name, changes).front();
+  const auto iterations =
+      std::max<Index>(1, std::llround(std::floor(length.budget / pace(config, view.axis))));
+  for (const Change& change :
+       changes_from({"method.K=1000000", "method.iterations=1000000000",
+                     fmt::format("run.budget.iterations={}", iterations),
+                     fmt::format("run.record_every={}", record_every(config, iterations, length.records))}))
+    changes.push_back(change);
+  return changes;
+}
+
+StudyCase make_case(const Study& study, const View& view, const Line& line, const Changes& setting, int seed,
+                    Length length, const std::string& folder) {
+  const Change seeded = change_from(fmt::format("seed={}", seed));
   Changes changes = line.changes;
   changes.insert(changes.end(), setting.begin(), setting.end());
-  const Change seeded{"seed", std::to_string(seed), "reproduce"};
   changes.push_back(seeded);
+  changes = with_length(study, view, length, std::move(changes));
   changes.push_back({"method.label", "\"" + full_label(line, setting) + "\"", "reproduce"});
+  const Config config = parse_configs(study.config, study.name, changes).front();
   Changes named = setting;
+  named.push_back(change_from(fmt::format("iterations={}", config.run.integer("budget.iterations"))));
   named.push_back(seeded);
-  return {fmt::format("{} {}", line.label, name_of(named)), with_records_at_all_phases(study, changes),
-          fmt::format("{}/{}/{}", folder, line.folder, name_of(named))};
+  return {{fmt::format("{} {}", line.label, name_of(named)), config,
+           fmt::format("{}/{}/{}", folder, line.folder, name_of(named))},
+          changes};
 }
 
 }  // namespace
@@ -44,18 +68,22 @@ const std::vector<int>& shown_seeds() {
   return seeds;
 }
 
-std::vector<SweepCase> tuning_cases(const Study& study, const Line& line, const std::string& root) {
-  std::vector<SweepCase> cases;
-  for (const auto& setting : combinations(line.grid))
-    cases.push_back(make_case(study, line, setting, tuning_seed, root + "/" + study.name + "/tuning"));
+std::vector<StudyCase> tuning_cases(const Study& study, const View& view, const Line& line,
+                                    const std::string& root) {
+  const Length length = {study.tuning_share * view.budget, std::min<Index>(study.records, 10)};
+  std::vector<StudyCase> cases;
+  for (const auto& setting : line.settings)
+    cases.push_back(
+        make_case(study, view, line, setting, tuning_seed, length, root + "/" + study.name + "/tuning"));
   return cases;
 }
 
-std::vector<SweepCase> shown_cases(const Study& study, const Line& line, const Changes& setting,
-                                   const std::string& root) {
-  std::vector<SweepCase> cases;
+std::vector<StudyCase> shown_cases(const Study& study, const View& view, const Line& line,
+                                   const Changes& setting, const std::string& root) {
+  std::vector<StudyCase> cases;
   for (const int seed : shown_seeds())
-    cases.push_back(make_case(study, line, setting, seed, root + "/" + study.name + "/runs"));
+    cases.push_back(make_case(study, view, line, setting, seed, {view.budget, study.records},
+                              root + "/" + study.name + "/runs"));
   return cases;
 }
 

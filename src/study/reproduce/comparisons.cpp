@@ -1,30 +1,11 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-
-#include "doc2s/algorithms/kinds.hpp"
+#include "grids.hpp"
 #include "tasks.hpp"
 
 namespace doc2s {
 
 namespace {
-
-const Option* option_of(const MethodKind& method, const std::string& name) {
-  const auto found = std::ranges::find(method.options, name, &Option::name);
-  return found == method.options.end() ? nullptr : &*found;
-}
-
-bool has_order(const MethodKind& method, const std::string& order) {
-  return std::ranges::count(option_of(method, "order")->choices, order) > 0;
-}
-
-// The paper's methods, as it writes them.
-const std::map<std::string, std::string>& paper_labels() {
-  static const std::map<std::string, std::string> labels = {
-      {"doc2s", "DOC²S"}, {"me-dol", "ME-DOL"}, {"dgfm", "DGFM"}, {"dgfm-plus", "DGFM⁺"}};
-  return labels;
-}
 
 struct Axis {
   const char* word;  // in a figure's name
@@ -32,37 +13,62 @@ struct Axis {
   const char* paper_first;
   const char* paper_zeroth;
 };
+// Bytes are no axis of their own: all methods send a row over every edge in a communication round.
 constexpr Axis axes[] = {{"samples", "samples", "Figure 1", "Figure 4"},
                          {"computation", "computation_rounds", "Figure 2", "Figure 5"},
-                         {"communication", "communication_rounds", "Figure 3", "Figure 6"},
-                         {"bytes", "bytes", "", ""}};
+                         {"communication", "communication_rounds", "Figure 3", "Figure 6"}};
 
-Line line_of(const MethodKind& method, const std::string& order, const Size& size) {
-  Line line{paper_labels().at(method.name), method.name, changes_from(size.changes)};
-  for (const auto& change : changes_from({"method.name=" + method.name, "method.order=" + order}))
-    line.changes.push_back(change);
-  const bool one_computes = method.name == "doc2s";
-  for (const auto& change : length(one_computes ? size.one : size.all, size.records))
-    line.changes.push_back(change);
-  for (const auto& axis : size.grid)  // a key that the method does not have is not tuned
-    if (SweepAxis tuned = sweep_axis(axis); option_of(method, tuned.key.substr(tuned.key.rfind('.') + 1)))
-      line.grid.push_back(std::move(tuned));
-  return line;
+struct Compared {
+  const char* label;
+  const char* folder;
+  const char* method;
+  bool tunes_rounds = false;
+};
+
+std::vector<Compared> compared_methods(const std::string& order) {
+  std::vector<Compared> methods = {{"DOC²S, R = 2", "doc2s-2", "doc2s"},
+                                   {"DOC²S, R tuned", "doc2s", "doc2s", /*tunes_rounds=*/true},
+                                   {"ME-DOL", "me-dol", "me-dol"}};
+  if (order == "zeroth") {
+    methods.push_back({"DGFM", "dgfm", "dgfm"});
+    methods.push_back({"DGFM⁺", "dgfm-plus", "dgfm-plus"});
+  }
+  return methods;
 }
 
-Study comparison(const Task& task, const std::string& order, Scale scale) {
-  const bool first = order == "first";
-  Study study{order + "-" + task.name,
-              fmt::format("{} order, {}", first ? "First" : "Zeroth", task.title),
-              task.config,
-              {},
-              {}};
-  for (const MethodKind& method : method_kinds())
-    if (paper_labels().contains(method.name) && has_order(method, order))
-      study.lines.push_back(line_of(method, order, task.size(scale)));
+// What all lines of a study change in its task's config.
+Changes common_changes(const Task& task, const std::string& order, const SampleSplit& split, Scale scale) {
+  Changes changes = changes_from(task.size(scale).changes);
+  for (const Change& change : changes_from(split.changes)) changes.push_back(change);
+  changes.push_back(change_from("method.order=" + order));
+  return changes;
+}
+
+Study comparison(const Task& task, const std::string& order, const SampleSplit& split, Grid grid,
+                 Scale scale) {
+  const std::string what = fmt::format("{}-{}-{}", task.name, split.name, name_of(grid));
+  Study study =
+      study_on(task, order + "-" + what,
+               fmt::format("{} order, {}, samples dealt {}, {} grid", order == "first" ? "First" : "Zeroth",
+                           task.title, split.title, grid == Grid::paper ? "the paper's" : "wide"),
+               scale);
+  const Size& size = task.size(scale);
+  const Changes common = common_changes(task, order, split, scale);
+  const int exact = exact_rounds_on(parse_configs(study.config, study.name, common).front());
+  for (const auto& [label, folder, method, tunes_rounds] : compared_methods(order)) {
+    Line line{label, folder, common};
+    line.changes.push_back(change_from(std::string("method.name=") + method));
+    line.settings = settings_for(method, grid, size.trials,
+                                 tunes_rounds ? std::vector<int>{2, 4, 8, exact} : std::vector<int>());
+    study.lines.push_back(std::move(line));
+  }
   for (const Axis& axis : axes)
-    study.views.push_back({fmt::format("{}-{}-{}", order, axis.word, task.name), axis.count,
-                           "loss_mean_point", first ? axis.paper_first : axis.paper_zeroth});
+    study.views.push_back({fmt::format("{}-{}-{}", order, axis.word, what),
+                           axis.count,
+                           "loss_mean_point",
+                           size.budget(axis.count),
+                           {"loss_worst", "accuracy"},
+                           order == "first" ? axis.paper_first : axis.paper_zeroth});
   return study;
 }
 
@@ -70,8 +76,12 @@ Study comparison(const Task& task, const std::string& order, Scale scale) {
 
 std::vector<Study> comparisons(Scale scale) {
   std::vector<Study> all;
-  for (const char* order : {"first", "zeroth"})
-    for (const Task& task : tasks()) all.push_back(comparison(task, order, scale));
+  for (const std::string order : {"first", "zeroth"})
+    for (const Task& task : tasks())
+      for (const SampleSplit& split : splits())
+        for (const Grid grid : {Grid::paper, Grid::wide})
+          if (!task.reduced || (order == "first" && split.name != "dirichlet" && grid == Grid::paper))
+            all.push_back(comparison(task, order, split, grid, scale));
   return all;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -38,15 +39,15 @@ std::vector<std::string> directories_of(const StudyResults& results, const View*
   std::vector<std::string> directories;
   for (const auto& shown : results.shown)
     for (const auto& one : shown.cases)
-      if (!view || shown.view == view) directories.push_back(one.directory);
+      if (!view || shown.view == view) directories.push_back(one.run.directory);
   return directories;
 }
 
 // Without those that are there already; one of another config makes room.
-std::vector<SweepCase> open_cases(const std::vector<SweepCase>& cases) {
+std::vector<SweepCase> open_cases(const std::vector<StudyCase>& cases) {
   std::vector<SweepCase> open;
   std::set<std::string> seen;
-  for (const auto& one : cases) {
+  for (const auto& [one, changes] : cases) {
     if (holds_another(one)) fs::remove_all(one.directory);
     if (!has_ended(status_of(one)) && seen.insert(one.directory).second) open.push_back(one);
   }
@@ -74,7 +75,7 @@ Outcome Reproduction::make(const Study& study) {
   const auto start = std::chrono::steady_clock::now();
   try {
     outcome.results = carry_out(study, options_.root,
-                                [&](const std::vector<SweepCase>& cases) { return run(study, cases); });
+                                [&](const std::vector<StudyCase>& cases) { return run(study, cases); });
     if (outcome.results) write(study, *outcome.results);
   } catch (const Error& error) {
     if (error.exit_code() != 2) throw;
@@ -88,7 +89,7 @@ std::string Reproduction::figure_file(const Study& study, const View& view) cons
   return fmt::format("{}/{}-{}.svg", folder(study), view.measure, view.axis);
 }
 
-bool Reproduction::run(const Study& study, const std::vector<SweepCase>& cases) const {
+bool Reproduction::run(const Study& study, const std::vector<StudyCase>& cases) const {
   const std::vector<SweepCase> open = open_cases(cases);
   std::size_t done = 0;
   run_cases(open, options_.jobs, options_.stop, [&](const SweepCase& one, const Summary& summary) {
@@ -102,15 +103,16 @@ bool Reproduction::run(const Study& study, const std::vector<SweepCase>& cases) 
 
 void Reproduction::write(const Study& study, const StudyResults& results) {
   write_whole_file(folder(study) + "/settings.json", settings_text(study, options_.scale, results));
+  if (std::ranges::none_of(study.views, &View::drawn)) return;
   write_whole_file(folder(study) + "/report.html",
                    report_page(read_runs(directories_of(results)), title_here(study)));
-  for (std::size_t v = 0; v < study.views.size(); ++v)
-    if (can_draw_) draw(study, study.views[v], results, results.budgets[v]);
+  for (const View& view : study.views)
+    if (view.drawn && can_draw_) draw(study, view, results);
 }
 
-void Reproduction::draw(const Study& study, const View& view, const StudyResults& results, double budget) {
+void Reproduction::draw(const Study& study, const View& view, const StudyResults& results) {
   try {
-    write_figure(read_runs(directories_of(results, &view)), view.axis, view.measure, budget,
+    write_figure(read_runs(directories_of(results, &view)), view.axis, view.measure, view.budget,
                  figure_file(study, view));
   } catch (const Error& error) {
     if (error.exit_code() != 2) throw;

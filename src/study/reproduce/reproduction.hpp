@@ -28,9 +28,9 @@ class Reproduction {
   std::string figure_file(const Study& study, const View& view) const;
 
  private:
-  bool run(const Study& study, const std::vector<SweepCase>& cases) const;
+  bool run(const Study& study, const std::vector<StudyCase>& cases) const;
   void write(const Study& study, const StudyResults& results);
-  void draw(const Study& study, const View& view, const StudyResults& results, double budget);
+  void draw(const Study& study, const View& view, const StudyResults& results);
 
   const ReproductionOptions options_;
   bool can_draw_ = true;

@@ -14,31 +14,6 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-struct LineCases {
-  const Line* line;
-  std::vector<Changes> settings;
-  std::vector<SweepCase> cases;
-};
-
-// The largest count that every line reaches with some run; a line whose runs all diverged has no say.
-double common_count(const std::vector<LineCases>& lines, const std::string& axis) {
-  double common = std::numeric_limits<double>::infinity();
-  for (const auto& line : lines) {
-    double reached = 0;
-    for (const auto& one : line.cases) reached = std::max(reached, last_count(one, axis));
-    if (reached > 0) common = std::min(common, reached);
-  }
-  return std::isfinite(common) ? common : 0;
-}
-
-std::size_t best_of(const std::vector<SweepCase>& cases, const View& view, double budget) {
-  std::size_t best = 0;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < cases.size(); ++k)
-    if (const double figure = figure_of(cases[k], view, budget); figure < least) least = figure, best = k;
-  return best;
-}
-
 class Work {
  public:
   Work(const Study& study, const std::string& root, const RunCases& run_cases)
@@ -55,68 +30,70 @@ class Work {
   void try_the_refused() {
     for (const Line& line : study_.lines) {
       if (line.may_be_refused) try {
-          run_cases_(shown_cases(study_, line, {}, root_));
+          run_cases_(shown_cases(study_, study_.views.front(), line, {}, root_));
         } catch (const Error& error) {
           results_.refused.push_back({&line, error.what()});
           continue;
         }
-      lines_.push_back({&line, combinations(line.grid), {}});
+      lines_.push_back(&line);
     }
   }
 
   bool tune() {
-    const auto has_a_choice = [](const LineCases& line) { return line.settings.size() > 1; };
-    if (std::none_of(lines_.begin(), lines_.end(), has_a_choice)) return true;
-    std::vector<SweepCase> all;
-    for (auto& line : lines_) {
-      line.cases = tuning_cases(study_, *line.line, root_);
-      all.insert(all.end(), line.cases.begin(), line.cases.end());
-    }
+    std::vector<StudyCase> all;
+    for (const View& view : study_.views)
+      for (const Line* line : lines_)
+        if (line->settings.size() > 1)
+          for (StudyCase& one : tuning_cases(study_, view, *line, root_)) {
+            results_.grid.push_back({&view, line, one, Status::running, nothing});
+            all.push_back(std::move(one));
+          }
     if (!run_cases_(all)) return false;
-    for (const auto& line : lines_)
-      for (const auto& one : line.cases) results_.grid.push_back({line.line, one, status_of(one), {}});
-    find_budgets(lines_);
-    for (auto& tried : results_.grid)
-      for (std::size_t v = 0; v < study_.views.size(); ++v)
-        tried.figures.push_back(figure_of(tried.one, study_.views[v], results_.budgets[v]));
+    for (Tried& tried : results_.grid) {
+      tried.status = status_of(tried.one.run);
+      tried.figure = figure_of(tried.one.run, tried.view->axis, tried.view->measure,
+                               study_.tuning_share * tried.view->budget);
+    }
     return true;
   }
 
-  void find_budgets(const std::vector<LineCases>& lines) {
-    results_.budgets.clear();
-    for (const auto& view : study_.views) results_.budgets.push_back(common_count(lines, view.axis));
+  // The grid has the settings of a view and line in their order.
+  const Changes& best_setting(const View& view, const Line& line) const {
+    std::size_t best = 0, k = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Tried& tried : results_.grid) {
+      if (tried.view != &view || tried.line != &line) continue;
+      if (tried.figure < least) least = tried.figure, best = k;
+      ++k;
+    }
+    return line.settings[best];
   }
 
   bool show() {
-    std::vector<SweepCase> all;
-    std::vector<LineCases> reached;
-    for (std::size_t v = 0; v < study_.views.size(); ++v)
-      for (const auto& line : lines_) {
-        const std::size_t best =
-            line.cases.empty() ? 0 : best_of(line.cases, study_.views[v], results_.budgets[v]);
-        const Changes& setting = line.settings[best];
-        Shown shown{&study_.views[v],
-                    line.line,
-                    setting.empty() ? "" : name_of(setting),
-                    shown_cases(study_, *line.line, setting, root_),
-                    {}};
-        all.insert(all.end(), shown.cases.begin(), shown.cases.end());
-        reached.push_back({line.line, {}, shown.cases});
-        results_.shown.push_back(std::move(shown));
+    std::vector<StudyCase> all;
+    for (const View& view : study_.views)
+      for (const Line* line : lines_) {
+        const Changes& setting = best_setting(view, *line);
+        results_.shown.push_back({&view, line, setting.empty() ? "" : name_of(setting),
+                                  shown_cases(study_, view, *line, setting, root_)});
+        const auto& cases = results_.shown.back().cases;
+        all.insert(all.end(), cases.begin(), cases.end());
       }
     if (!run_cases_(all)) return false;
-    if (results_.budgets.empty()) find_budgets(reached);
-    for (auto& shown : results_.shown)
-      for (const auto& one : shown.cases)
-        shown.figures.push_back(
-            figure_of(one, *shown.view, results_.budgets[shown.view - study_.views.data()]));
+    for (Shown& shown : results_.shown) {
+      std::vector<std::string> measures = {shown.view->measure};
+      measures.insert(measures.end(), shown.view->also.begin(), shown.view->also.end());
+      for (const std::string& measure : measures)
+        for (const StudyCase& one : shown.cases)
+          shown.figures[measure].push_back(figure_of(one.run, shown.view->axis, measure, shown.view->budget));
+    }
     return true;
   }
 
   const Study& study_;
   const std::string& root_;
   const RunCases& run_cases_;
-  std::vector<LineCases> lines_;
+  std::vector<const Line*> lines_;
   StudyResults results_;
 };
 
@@ -134,9 +111,9 @@ Spread spread_of(const std::vector<double>& figures) {
 
 std::size_t StudyResults::runs() const {
   std::set<std::string> directories;
-  for (const auto& tried : grid) directories.insert(tried.one.directory);
+  for (const auto& tried : grid) directories.insert(tried.one.run.directory);
   for (const auto& one : shown)
-    for (const auto& run : one.cases) directories.insert(run.directory);
+    for (const auto& each : one.cases) directories.insert(each.run.directory);
   return directories.size();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,14 +9,16 @@
 
 namespace doc2s {
 
-// A line in a view: the setting it is shown with, its runs, and a figure of each: the mean of the view's
-// measure over the last tenth of the way to the count that all lines reach on the view's axis.
+// A line in a view: the setting it is shown with, its runs, and their figures by measure: the mean over the
+// last tenth of the way to the view's budget.
 struct Shown {
   const View* view;
   const Line* line;
   std::string setting;  // "eta=0.01,D=0.05"; "" where nothing was tuned
-  std::vector<SweepCase> cases;
-  std::vector<double> figures;  // one a case; NaN where a run diverged
+  std::vector<StudyCase> cases;
+  std::map<std::string, std::vector<double>> figures{};  // one a case; NaN where a run diverged
+
+  const std::vector<double>& of_measure() const { return figures.at(view->measure); }
 };
 
 struct Spread {
@@ -23,12 +26,13 @@ struct Spread {
 };
 Spread spread_of(const std::vector<double>& figures);
 
-// A run of the grid.
+// A run that settings were chosen by.
 struct Tried {
+  const View* view;
   const Line* line;
-  SweepCase one;
+  StudyCase one;
   Status status;
-  std::vector<double> figures;  // one a view; NaN where the run diverged
+  double figure;  // NaN where the run diverged
 };
 
 struct Refused {
@@ -37,7 +41,6 @@ struct Refused {
 };
 
 struct StudyResults {
-  std::vector<double> budgets;  // one a view: the largest count on its axis that every line reaches
   std::vector<Tried> grid;
   std::vector<Shown> shown;  // view by view
   std::vector<Refused> refused;
@@ -46,7 +49,7 @@ struct StudyResults {
 };
 
 // Runs the cases that are open, several at a time; false: it was interrupted.
-using RunCases = std::function<bool(const std::vector<SweepCase>&)>;
+using RunCases = std::function<bool(const std::vector<StudyCase>&)>;
 
 // Settings are chosen for each view and each line by one rule: the least figure of the tuning seed's run, a
 // diverged run loses, the earlier in the grid wins a tie. Nothing where it was interrupted.

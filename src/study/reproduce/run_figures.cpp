@@ -1,6 +1,7 @@
 #include "run_figures.hpp"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "report/recorded_run.hpp"
 
@@ -9,21 +10,17 @@ namespace doc2s {
 namespace {
 
 constexpr double last_part = 0.1;
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-const std::vector<double>& values_of(const RecordedRun& run, const std::string& quantity) {
-  return run.values[position_of(quantity)];
-}
 
 RecordedRun records_of(const SweepCase& one) { return read_runs({one.directory}).front(); }
 
 }  // namespace
 
-double figure_of(const SweepCase& one, const View& view, double count) {
+double figure_of(const SweepCase& one, const std::string& axis, const std::string& measure, double count) {
+  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
   if (status_of(one) != Status::finished) return nothing;
   const RecordedRun run = records_of(one);
-  const auto& counts = values_of(run, view.axis);
-  const auto& measures = values_of(run, view.measure);
+  const auto& counts = run.values[position_of(axis)];
+  const auto& measures = run.values[position_of(measure)];
   double sum = 0;
   int taken = 0;
   for (std::size_t k = counts.size(); k-- > 0;) {
@@ -34,9 +31,13 @@ double figure_of(const SweepCase& one, const View& view, double count) {
   return taken > 0 ? sum / taken : nothing;
 }
 
-double last_count(const SweepCase& one, const std::string& axis) {
-  if (status_of(one) != Status::finished) return 0;
-  return values_of(records_of(one), axis).back();
+RunEnd end_of(const SweepCase& one) {
+  RunEnd end;
+  const auto summary = nlohmann::json::parse(records_of(one).summary);
+  for (const char* count : {"samples", "computation_rounds", "communication_rounds", "bytes"})
+    end.counts[count] = summary.at(count).get<double>();
+  end.trajectory = summary.at("trajectory").get<std::string>();
+  return end;
 }
 
 }  // namespace doc2s

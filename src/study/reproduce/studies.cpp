@@ -14,7 +14,7 @@ namespace doc2s {
 
 namespace {
 
-const std::vector<std::string> scale_names = {"smoke", "quick", "full"};
+const std::vector<std::string> scale_names = {"smoke", "quick", "page", "full"};
 
 // "ablation-gap" asks for "ablation-gap-mnist-first".
 bool asks_for(const std::string& word, const std::string& name) {
@@ -53,7 +53,7 @@ std::string name_of(Scale scale) { return scale_names[static_cast<std::size_t>(s
 
 std::vector<Study> studies(Scale scale) {
   std::vector<Study> all = comparisons(scale);
-  for (auto& study : ablations(scale)) all.push_back(std::move(study));
+  for (const auto& more : {maps(scale), ablations(scale)}) all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 

@@ -6,33 +6,41 @@
 
 namespace doc2s {
 
-enum class Scale { smoke, quick, full };
+enum class Scale { smoke, quick, page, full };
 Scale scale_named(const std::string& name);
 std::string name_of(Scale scale);
 
-// A curve: a method or a variant of one, and the grid that it is tuned over; no grid, nothing to tune.
+// A curve: a method or a variant of one, and the settings that it is tuned over, of which there may be one
+// that changes nothing.
 struct Line {
   std::string label;  // "ME-DOL"
   std::string folder;
-  Changes changes;  // to the task's config
-  std::vector<SweepAxis> grid{};
+  Changes changes;  // to the study's config
+  std::vector<Changes> settings = {{}};
   bool may_be_refused = false;  // that the program refuses it is what the figure shows
 };
 
-// One measure against one axis, both as metrics.jsonl names them.
+// One measure against one axis, both as metrics.jsonl names them. Every line gets runs that go to the same
+// count on the axis.
 struct View {
-  std::string figure;  // "first-samples-a9a"
+  std::string figure;  // "first-samples-a9a-sorted-wide"
   std::string axis, measure;
-  std::string paper{};  // which of the paper's figures it is, or ""
+  double budget;                    // the count on the axis
+  std::vector<std::string> also{};  // measures of the same runs that stand beside it
+  std::string paper{};              // which of the paper's figures it is, or ""
+  bool drawn = true;
 };
 
 // A set of runs, each made once, and the figures that are drawn from them.
 struct Study {
-  std::string name;    // "first-a9a"; also the name of its folder
-  std::string title;   // "First order, capped-l1 SVM on a9a"
-  std::string config;  // TOML, what all lines share
-  std::vector<Line> lines;
-  std::vector<View> views;
+  std::string name;         // "first-a9a-sorted-wide"; also the name of its folder
+  std::string title;        // "First order, capped-l1 SVM on a9a"
+  std::string config_name;  // a file of configs/reproduce
+  std::string config;       // its text: what all lines share
+  Index records = 100;      // a run
+  double tuning_share = 1;  // of the budgets, for the runs that settings are chosen by
+  std::vector<Line> lines{};
+  std::vector<View> views{};
   std::size_t asked = 0;  // how many of the views, which stand first, were asked for by name
 };
 
@@ -49,13 +57,20 @@ std::string obstacle(const Study& study);
 // The title, and where only a part of the data is here, that it is a subset.
 std::string title_here(const Study& study);
 
-// One run for each combination of the grid with the seed that settings are chosen by.
+// A run of a study, and the changes that make its config of the study's.
+struct StudyCase {
+  SweepCase run;
+  Changes changes;
+};
+
+// One run for each setting of the line with the seed that settings are chosen by.
 constexpr int tuning_seed = 0;
 const std::vector<int>& shown_seeds();
-std::vector<SweepCase> tuning_cases(const Study& study, const Line& line, const std::string& root);
+std::vector<StudyCase> tuning_cases(const Study& study, const View& view, const Line& line,
+                                    const std::string& root);
 
-// The runs that are shown: this combination of the grid, with each of the shown seeds.
-std::vector<SweepCase> shown_cases(const Study& study, const Line& line, const Changes& setting,
-                                   const std::string& root);
+// The runs that are shown: this setting, with each of the shown seeds.
+std::vector<StudyCase> shown_cases(const Study& study, const View& view, const Line& line,
+                                   const Changes& setting, const std::string& root);
 
 }  // namespace doc2s

@@ -6,34 +6,51 @@
 
 namespace doc2s {
 
-// How much is computed. An iteration of a method where all clients compute costs n times one where one does.
-// From one record to the next there should not be whole epochs: the figures would see one phase of them only.
+// How much is computed: the counts that runs go to, and what is smaller than in the paper.
 struct Size {
-  Index one = 0;                       // iterations of methods where one client computes
-  Index all = 0;                       // of methods where all do
-  Index ablation = 0;                  // of all lines of an ablation
-  Index records = 100;                 // a run
+  double samples, computation_rounds, communication_rounds;
+  double ablation;  // computation rounds of an ablation's lines
+  Index records;    // a run
+  int trials;       // a method and grid
+  double tuning_share;
   std::vector<std::string> changes{};  // to the task's config, "key=value"
-  std::vector<std::string> grid{};     // of eta and D, "key=value,value"
+
+  double budget(const std::string& axis) const;
 };
 
 // One of the paper's six tasks.
 struct Task {
-  std::string name;   // "a9a"
-  std::string title;  // "capped-l1 SVM on a9a"
-  std::string config;
-  Size smoke, quick, full;
-  std::vector<std::string> ablation_first, ablation_zeroth;  // eta and D of the ablations
+  std::string name;    // "a9a"
+  std::string title;   // "capped-l1 SVM on a9a"
+  std::string config;  // configs/reproduce/NAME.toml
+  Size smoke, quick, page, full;
+  std::vector<std::string> ablation;  // eta and D of the ablations
+  bool has_ablations;
+  bool reduced;  // too slow for all: first order, samples dealt alike and sorted, the paper's grid
 
   const Size& size(Scale scale) const;
+  // The page's ablations and maps have the quick size.
+  const Size& smaller_size(Scale scale) const { return size(scale == Scale::page ? Scale::quick : scale); }
 };
 const std::vector<Task>& tasks();
 
-// The number of iterations, and the records on the way.
-Changes length(Index iterations, Index records);
+// A study of the task without lines and views.
+Study study_on(const Task& task, const std::string& name, const std::string& title, Scale scale);
 
-// The methods of an order as the paper compares them, with their grids.
+// How samples are dealt to the clients.
+struct SampleSplit {
+  std::string name, title;
+  std::vector<std::string> changes;
+};
+const std::vector<SampleSplit>& splits();
+
+// The smallest R whose gossip is within what the proof asks at δ = ε = 0.5, L = G = ν = 1, d = 10, on the
+// network of this config (docs/theory.md): 35 on the ring of 16.
+int exact_rounds_on(const Config& config);
+
+// Methods compared on each task, split and grid; one thing varied; where on the map which method leads.
 std::vector<Study> comparisons(Scale scale);
 std::vector<Study> ablations(Scale scale);
+std::vector<Study> maps(Scale scale);
 
 }  // namespace doc2s

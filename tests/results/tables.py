@@ -1,0 +1,99 @@
+"""Tables and pictures of one study."""
+from results.kept import AXES, MEASURES, Figure, count, figures, number, row, study, table
+
+
+def pictures(read):
+    """Comparisons show samples and communication rounds; a figure of their computation rounds is in the study's folder."""
+    seen = []
+    for view in read["views"]:
+        name = f'results/{read["study"]}-{view["measure"]}-{view["axis"]}.svg'
+        if read.get("grid") and view["axis"] == "computation_rounds":
+            continue
+        words = f"{read['title']}: {MEASURES[view['measure']]} against {AXES[view['axis']]}"
+        seen.append(f'<img src="{name}" width="49%" alt="{words}">')
+    return seen
+
+
+def comparison_table(read):
+    lines = [one.line for one in figures(read, read["views"][0]["axis"])]
+    rows = []
+    for view in read["views"]:
+        for measure in ("loss_mean_point", "loss_worst", "accuracy"):
+            cells = figures(read, view["axis"], measure)
+            if all(not one.by_seed or set(one.by_seed) == {None} for one in cells) and measure == "accuracy":
+                continue
+            settings = [f"{one}, {one.setting}" if measure == "loss_mean_point" else str(one) for one in cells]
+            rows.append([f"{count(view['budget'])} {AXES[view['axis']]}: {MEASURES[measure]}"] + settings)
+        rows.append([f"… {price_words(view['axis'])}"] + [price(one.shown, view["axis"]) for one in figures(read, view["axis"])])
+    return table([""] + lines, rows)
+
+
+def price_words(axis):
+    return "price in communication rounds; samples" if axis == "computation_rounds" else \
+        "price in communication rounds" if axis == "samples" else "price in samples"
+
+
+def price(shown, axis):
+    rounds, samples = count(shown["counts"]["communication_rounds"]), count(shown["counts"]["samples"])
+    return f"{rounds}; {samples}" if axis == "computation_rounds" else rounds if axis == "samples" else samples
+
+
+def ablation_table(read):
+    views = [(view["axis"], view["measure"], view["budget"]) for view in read["views"]]
+    heads = [f"{MEASURES[measure]}, {count(budget)} {AXES[axis]}" for axis, measure, budget in views]
+    columns = [figures(read, axis, measure) for axis, measure, _ in views]
+    rows = [[cells[0].line] + [str(one) for one in cells] for cells in zip(*columns)]
+    rows += [[refused["line"], "refused: " + refused["reason"]] + [""] * (len(heads) - 1) for refused in read.get("refused", [])]
+    return table([""] + heads, rows, right=True)
+
+
+def study_text(read):
+    rows = comparison_table(read) if read.get("grid") else ablation_table(read)
+    head = f"**{read['title']}** ([settings](results/{read['study']}.json))"
+    return [head, ""] + pictures(read) + [""] + rows
+
+
+def comparisons_text(order, task, splits):
+    """All comparisons of a task, folded."""
+    text = []
+    for split in splits:
+        for grid in ("wide", "paper"):
+            read = study(f"{order}-{task}-{split}-{grid}")
+            if read:
+                text += [f"<details><summary>{read['title']}</summary>", ""] + study_text(read) + ["", "</details>", ""]
+    return text or ["Not made yet."]
+
+
+def map_table(read):
+    """A row for each batch and split, a column for each graph: DOC²S against ME-DOL at equal samples, and the price."""
+    cells, graphs, heads = {}, [], []
+    for one in read["shown"]:
+        label, batch, split, graph = one["line"].split(", ")
+        cells[label, batch, split, graph] = one
+        graphs += [graph] if graph not in graphs else []
+        heads += [(batch, split)] if (batch, split) not in heads else []
+    rows = []
+    for batch, split in heads:
+        row_cells = [f"{batch}, {split}"]
+        for graph in graphs:
+            ours, theirs = (Figure(cells[label, batch, split, graph], "loss_mean_point") for label in ("DOC²S", "ME-DOL"))
+            row_cells.append(map_cell(ours, theirs))
+        rows.append(row_cells)
+    return table([f"loss at {count(read['views'][0]['budget'])} samples"] + graphs, rows)
+
+
+def map_cell(ours, theirs):
+    if not (ours.known and theirs.known):
+        return "diverged"
+    rounds = ours.shown["counts"]["communication_rounds"] / theirs.shown["counts"]["communication_rounds"]
+    words = f"{number(ours.mean)} : {number(theirs.mean)}"
+    if ours.clear_of(theirs):
+        words = f"**{words}**" if ours.better_than(theirs) else f"*{words}*"
+    return f"{words}, {ours.setting.split(', ')[-1]}, {number_of_times(rounds)} × the rounds"
+
+
+def number_of_times(ratio):
+    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.1f}"
+
+
+__all__ = ["study_text", "comparisons_text", "map_table", "row"]
