@@ -126,7 +126,7 @@ void measure_time(const PlanArgs& args, PlanFigures& figures) {
 void write_config(const PlanArgs& args, const PlanFigures& figures) {
   const std::string stand_in =
       args.from.empty()
-          ? "# Placeholder problem of the planned dimension: replace it with yours and check L, G and gap.\n"
+          ? "# Placeholder problem of the planned dimension: replace it with yours and check the constants.\n"
           : "";
   write_whole_file(args.config, stand_in + written(planned(figures.config, figures.theory)));
 }
@@ -159,6 +159,8 @@ void add_plan_inputs(CLI::App* command, Changes& changes) {
   add("--lipschitz", "method.lipschitz", "L: Lipschitz constant of a client's loss");
   add("--gradient-bound", "method.gradient_bound", "G: bound of a stochastic gradient, for order first");
   add("--gap", "method.gap", "bound of f(x0) - inf f");
+  add("--smooth", "method.smooth", "H: the smooth case, a client's loss has an H-Lipschitz gradient");
+  add("--sigma", "method.sigma", "with --smooth: root of the variance of a stochastic gradient");
   add("--dimension", "problem.dimension", "d: how many numbers a client holds");
   add("--c0", "method.c0", "constant of the smoothing; default: 1");
   add("--batch", "problem.batch", "samples per estimate; default: 1");

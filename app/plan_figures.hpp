@@ -24,7 +24,9 @@ struct PlanFigures {
   }
   double contraction(double R) const;  // ρ_R; NaN where R is too large to be asked
   PlanCosts costs(double R) const;
-  std::vector<Complexity> orders() const;  // of DOC²S and the baselines
+  std::optional<PlanCosts> me_dol() const;  // by the constants of its proof; first order only
+  double rho() const;                       // the second largest |λ| of P
+  std::vector<Complexity> orders() const;   // of DOC²S and the baselines
 };
 
 std::string plan_json(const PlanFigures& figures);

@@ -1,7 +1,10 @@
+#include <algorithm>
+
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "plan_figures.hpp"
 #include "theory/complexity.hpp"
+#include "theory/me_dol_rounds.hpp"
 
 namespace doc2s::app {
 
@@ -11,10 +14,29 @@ double PlanFigures::contraction(double R) const {
       network.rounds(config.method.text("gossip"), static_cast<int>(R)));
 }
 
+namespace {
+
+double batch_of(const PlanFigures& f) { return static_cast<double>(f.config.problem.integer("batch")); }
+
+double bytes_a_round(const PlanFigures& f) {
+  return round_bytes(f.network, static_cast<double>(f.dimension),
+                     f.config.general.text("precision") == "float32" ? 4 : 8);
+}
+
+}  // namespace
+
 PlanCosts PlanFigures::costs(double R) const {
-  const int bytes_a_number = config.general.text("precision") == "float32" ? 4 : 8;
-  return costs_of(theory.plan, R, static_cast<double>(config.problem.integer("batch")), network,
-                  static_cast<double>(dimension), bytes_a_number);
+  return costs_of(theory.plan, R, batch_of(*this), bytes_a_round(*this));
+}
+
+double PlanFigures::rho() const {
+  return std::max(std::abs(network.spectrum.lambda2()), std::abs(network.spectrum.lambda_min()));
+}
+
+std::optional<PlanCosts> PlanFigures::me_dol() const {
+  if (theory.request.zeroth) return {};
+  const double N = me_dol_rounds(theory.request, rho());
+  return PlanCosts{network.clients() * N * batch_of(*this), N, 2 * N, 2 * N * bytes_a_round(*this)};
 }
 
 std::vector<Complexity> PlanFigures::orders() const {
@@ -50,6 +72,18 @@ std::string baselines(const PlanFigures& f) {
   return "[" + joined(rows) + "]";
 }
 
+std::string me_dol_json(const PlanFigures& f) {
+  const auto costs = f.me_dol();
+  if (!costs) return "null";
+  return JsonObject()
+      .add("rho", f.rho())
+      .add("samples", costs->samples)
+      .add("computation_rounds", costs->computation_rounds)
+      .add("communication_rounds", costs->communication_rounds)
+      .add("bytes", costs->bytes)
+      .line();
+}
+
 void add_exact(JsonObject& object, const PlanFigures& f) {
   const auto& R = f.theory.exact_R;
   const PlanCosts costs = R ? f.costs(*R) : PlanCosts{unknown, unknown, unknown, unknown};
@@ -77,6 +111,8 @@ std::string plan_json(const PlanFigures& f) {
       .add_raw("gradient_bound", constant(f.theory.constants.gradient_bound))
       .add_raw("gap", constant(*f.theory.constants.gap))
       .add("c0", request.c0)
+      .add("smooth", request.smooth ? request.smooth->H : unknown)
+      .add("sigma", request.smooth ? request.smooth->sigma : unknown)
       .add("clients", f.network.clients())
       .add("dimension", f.dimension)
       .add("batch", f.config.problem.integer("batch"))
@@ -98,7 +134,7 @@ std::string plan_json(const PlanFigures& f) {
       .add("contraction", f.contraction(R))
       .add("seconds_estimate", f.theorem_R() ? f.seconds : f.seconds_exact);
   add_exact(object, f);
-  object.add_raw("orders", baselines(f));
+  object.add_raw("me_dol", me_dol_json(f)).add_raw("orders", baselines(f));
   return object.lines();
 }
 

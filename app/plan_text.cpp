@@ -25,12 +25,13 @@ std::string known(const char* name, const Constant& constant) {
 std::string head(const PlanFigures& f) {
   const PlanRequest& r = f.theory.request;
   const ProblemConstants& constants = f.theory.constants;
-  std::string text =
-      fmt::format("DOC2S, {} order, by the theorem: E‖∇f(w_i)‖_δ ≤ ε at every client for δ = {}, ε = {}\n",
-                  r.zeroth ? "zeroth" : "first", r.delta, r.epsilon);
+  std::string text = fmt::format(
+      "DOC2S, {} order, by the {}: E‖∇f(w_i)‖_δ ≤ ε at every client for δ = {}, ε = {}\n",
+      r.zeroth ? "zeroth" : "first", r.smooth ? "lemma of the smooth case" : "theorem", r.delta, r.epsilon);
   text += fmt::format(
-      "  from {}{}, {}\n  n = {}, d = {}, γ = {:.4f}, c0 = {}\n\n", known("L", constants.lipschitz),
+      "  from {}{}, {}{}\n  n = {}, d = {}, γ = {:.4f}, c0 = {}\n\n", known("L", constants.lipschitz),
       r.zeroth ? "" : ", " + known("G", constants.gradient_bound), known("gap", *constants.gap),
+      r.smooth ? fmt::format(", H = {:.5g} and σ = {:.5g} (given)", r.smooth->H, r.smooth->sigma) : "",
       f.network.clients(), f.dimension, f.network.spectrum.gamma(), r.c0);
   return text;
 }
@@ -46,11 +47,13 @@ std::string exact_row(const PlanFigures& f) {
 
 std::string parameters(const PlanFigures& f) {
   const Plan& plan = f.theory.plan;
+  const bool smooth = f.theory.request.smooth.has_value();
   std::string text =
       row("K", readable(plan.K), "epochs") + row("T", readable(plan.T), "iterations per epoch") +
-      row("D", number(plan.D), "longest step, δ/(8T)") + row("eta", number(plan.eta), "step size") +
+      row("D", number(plan.D), smooth ? "longest step, δ/(4T)" : "longest step, δ/(8T)") +
+      row("eta", number(plan.eta), "step size") +
       row("epsilon_prime", number(plan.epsilon_prime), "how far a client may be from the mean") +
-      row("delta_prime", number(plan.delta_prime), "radius of the smoothing, δ/2");
+      row("delta_prime", number(plan.delta_prime), smooth ? "no smoothing" : "radius of the smoothing, δ/2");
   if (const auto R = f.theorem_R())
     text += row("R", readable(*R),
                 fmt::format("rounds of gossip by the theorem; they leave ρ_R = {:.3g}", f.contraction(*R)));
@@ -68,8 +71,7 @@ std::string duration(double seconds) {
   return fmt::format("{} years", readable(seconds / 31557600));
 }
 
-std::vector<std::string> cost_row(const PlanFigures& f, const std::string& name, double R, double seconds) {
-  const PlanCosts costs = f.costs(R);
+std::vector<std::string> cost_row(const std::string& name, const PlanCosts& costs, double seconds) {
   return {name,
           readable(costs.samples),
           readable(costs.computation_rounds),
@@ -81,11 +83,16 @@ std::vector<std::string> cost_row(const PlanFigures& f, const std::string& name,
 std::string costs_text(const PlanFigures& f) {
   std::vector<std::vector<std::string>> rows = {
       {"cost", "samples", "computation rounds", "communication rounds", "gossip", "time here"}};
-  if (const auto R = f.theorem_R()) rows.push_back(cost_row(f, "with R", *R, f.seconds));
-  if (const auto& R = f.theory.exact_R) rows.push_back(cost_row(f, "with R exact", *R, f.seconds_exact));
+  if (const auto R = f.theorem_R()) rows.push_back(cost_row("with R", f.costs(*R), f.seconds));
+  if (const auto& R = f.theory.exact_R)
+    rows.push_back(cost_row("with R exact", f.costs(*R), f.seconds_exact));
+  const auto me_dol = f.me_dol();
+  if (me_dol) rows.push_back(cost_row("me-dol", *me_dol, std::numeric_limits<double>::quiet_NaN()));
+  const std::string whence =
+      me_dol ? "  (me-dol: by the constants of its own proof, which is for the mean over the clients)\n" : "";
   const std::string why = f.no_time.empty() ? "the time is an estimate from a trial of a fraction of a second"
                                             : "no estimate of the time: " + f.no_time;
-  return "\n" + table_text(rows) + "  (" + why + ")\n";
+  return "\n" + table_text(rows) + "  (" + why + ")\n" + whence;
 }
 
 std::string orders_text(const PlanFigures& f) {
@@ -113,6 +120,8 @@ std::string remarks(const PlanFigures& f) {
         "\nP has the eigenvalue {:.4g}, and the theorem's R assumes that it has none below 0;\n"
         "ρ_R is exact for any P.\n",
         f.network.spectrum.lambda_min());
+  if (const auto unmet = unmet_assumption(f.theory.request, plan); !unmet.empty())
+    text += fmt::format("\n{}\n", unmet);
   return text;
 }
 

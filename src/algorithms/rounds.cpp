@@ -27,6 +27,12 @@ std::vector<Option> theory_options() {
           .above(0),
       real_option("gap", std::nullopt, "a bound of f(x0) - inf f; default: from the problem").at_least(0),
       real_option("c0", 1.0, "the constant in the smoothness of a smoothed function; 1 is safe").above(0),
+      real_option("smooth", std::nullopt,
+                  "the smooth case: the Lipschitz constant H of the gradient of a client's loss; with sigma")
+          .above(0),
+      real_option("sigma", std::nullopt,
+                  "root of the variance of a client's stochastic gradient, for the smooth case")
+          .at_least(0),
       text_option("rounds_rule", "theorem",
                   "R by the theorem's formula, or the smallest whose exact contraction the proof accepts")
           .one_of({"theorem", "exact"}),

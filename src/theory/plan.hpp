@@ -7,6 +7,11 @@
 // The parameters of DOC²S from its theorems; docs/theory.md says where each formula is in the paper.
 namespace doc2s {
 
+// Each f_i is H-smooth and E‖∇F_i(x; ξ) − ∇f_i(x)‖² ≤ σ².
+struct Smoothness {
+  double H, sigma;
+};
+
 // Inputs of the theorems. f = (1/n) Σ f_i, x0 is the start.
 struct PlanRequest {
   double delta, epsilon;  // the goal: E‖∇f(w_i^out)‖_δ ≤ ε for every client i
@@ -17,6 +22,7 @@ struct PlanRequest {
   double dimension;           // d
   bool zeroth = false;
   double c0 = 1;  // f smoothed over a ball of radius r has a (c0 √d L/r)-Lipschitz gradient
+  std::optional<Smoothness> smooth{};  // the smooth case, whose estimates do not smooth; first order only
 };
 
 // Counts are integers stored in double, because a plan may exceed any integer type; infinity: beyond double.
@@ -30,6 +36,9 @@ struct Plan {
 
 // Throws Error if a number is out of range or ε is too large for the proof.
 Plan make_plan(const PlanRequest& request);
+
+// What the plan assumes and the request does not meet, in words; "" where there is nothing.
+std::string unmet_assumption(const PlanRequest& request, const Plan& plan);
 
 // R of the theorem for Chebyshev gossip: ⌈log(√(14n(n−1)) D/ε') / ((1 − 1/√2)√γ)⌉, at least 1.
 double theorem_rounds(const Plan& plan, double gamma);
@@ -45,8 +54,10 @@ std::optional<int> exact_rounds(const Plan& plan, const Network& network, const 
 struct PlanCosts {
   double samples, computation_rounds, communication_rounds, bytes;
 };
-PlanCosts costs_of(const Plan& plan, double R, double batch, const Network& network, double dimension,
-                   double bytes_a_number);
+PlanCosts costs_of(const Plan& plan, double R, double batch, double bytes_a_round);
+
+// Bytes of a round of gossip: a row over every edge, both ways.
+double round_bytes(const Network& network, double dimension, double bytes_a_number);
 
 // "4·10¹²"; below `plain_below`, at most a million, "95,184".
 std::string readable(double count, double plain_below = 1e6);

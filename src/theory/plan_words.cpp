@@ -39,6 +39,13 @@ std::string readable(double count, double plain_below) {
   return fmt::format("{:g}·10{}", digits, superscript(power));
 }
 
+std::string unmet_assumption(const PlanRequest& request, const Plan& plan) {
+  const double longest = std::sqrt(plan.T);
+  if (!request.smooth || request.delta <= longest) return "";
+  return fmt::format("the smooth case assumes δ ≤ √T, but δ = {:g} and √T = {:.4g}: take a smaller δ or ε",
+                     request.delta, longest);
+}
+
 std::string readable_size(const PlanRequest& request, const Plan& plan, double batch, double iterations) {
   const std::string needs =
       fmt::format("this plan needs {} samples", readable(plan.iterations() * batch, 1e4));

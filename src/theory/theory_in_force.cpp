@@ -59,6 +59,8 @@ std::string notice_text(const TheoryParameters& theory, const Settings& method) 
   std::string from = constant_text("L", constants.lipschitz);
   if (!theory.request.zeroth) from += ", " + constant_text("G", constants.gradient_bound);
   from += ", " + constant_text("gap", *constants.gap);
+  if (const auto& smooth = theory.request.smooth)
+    from += fmt::format(", H = {:.4g} and sigma = {:.4g} (given)", smooth->H, smooth->sigma);
   return fmt::format("parameters from the theory: K = {}, T = {}, R = {}, D = {:.4g}, eta = {:.4g}, by {}",
                      method.integer("K"), method.integer("T"), method.integer("R"), method.real("D"),
                      method.real("eta"), from);
@@ -104,6 +106,8 @@ Config with_theory(Config config, const Network& network, const Problem<Real>& p
   config = planned(std::move(config), theory);
   config.notices.push_back(notice_text(theory, method));
   note_weak_rounds(theory, method, network, config.notices);
+  if (auto unmet = unmet_assumption(theory.request, theory.plan); !unmet.empty())
+    config.notices.push_back(std::move(unmet));
   if (sizeof(Real) == 4 && theory.plan.D < 1e-5)
     config.notices.push_back("float32 may lose steps as short as these; take precision = \"float64\"");
   return config;

@@ -22,6 +22,18 @@ std::optional<Constant> given(const Settings& method, const std::string& name) {
 
 bool is_zeroth(const Settings& method) { return method.text("order") == "zeroth"; }
 
+std::optional<Smoothness> given_smoothness(const Settings& method) {
+  if (!method.has("smooth") && !method.has("sigma")) return {};
+  for (const auto& [there, missing] : {std::pair("smooth", "sigma"), {"sigma", "smooth"}})
+    if (!method.has(missing))
+      throw Error(fmt::format("{} is missing", missing), method.where(there),
+                  "the smooth case needs both smooth (H) and sigma");
+  if (is_zeroth(method))
+    throw Error("the smooth case is for order first, not zeroth", method.where("smooth"),
+                "leave smooth and sigma out, or take order first");
+  return Smoothness{method.real("smooth"), method.real("sigma")};
+}
+
 }  // namespace
 
 std::optional<ProblemConstants> given_constants(const Settings& method) {
@@ -59,7 +71,8 @@ TheoryParameters theory_parameters(const Config& config, const ProblemConstants&
                             .clients = static_cast<double>(network.clients()),
                             .dimension = static_cast<double>(dimension),
                             .zeroth = is_zeroth(method),
-                            .c0 = method.real("c0")};
+                            .c0 = method.real("c0"),
+                            .smooth = given_smoothness(method)};
   const Plan plan = make_plan(request);
   return {request, constants, plan, theorem_rounds(plan, network.spectrum.gamma()),
           exact_rounds(plan, network, method.text("gossip"))};

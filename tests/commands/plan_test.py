@@ -60,6 +60,26 @@ class Plan(Case):
         plan = self.plan(*changed(CHECK, order="zeroth", gradient_bound=None))
         self.assertEqual([plan[key] for key in ("K", "T", "R")], [144, 42899, 229])
 
+    def test_the_smooth_case(self):
+        plan = self.plan(*CHECK, "--smooth", 2, "--sigma", 1)
+        self.assertEqual([plan[key] for key in ("K", "T", "R", "delta_prime")], [48, 651, 153, 0])
+        out = self.doc2s("plan", *CHECK, "--smooth", 2, "--sigma", 1).out
+        self.assertRegex(out, r"(?m)^delta_prime +0 +no smoothing")
+        self.assertIn("H = 2 and σ = 1", out)
+        self.assertNotIn("assumes δ ≤ √T", out)
+        self.assertIn("assumes δ ≤ √T, but δ = 30", self.doc2s("plan", *changed(CHECK, delta=30, smooth=2, sigma=1)).out)
+
+    def test_me_dol_s_own_constants(self):
+        plan, smooth = self.plan(*CHECK), self.plan(*CHECK, "--smooth", 2, "--sigma", 1)
+        self.assertGreater(plan["me_dol"]["computation_rounds"], 1e8)
+        self.assertEqual(plan["me_dol"], smooth["me_dol"])
+        self.assertEqual(plan["me_dol"]["samples"], 16 * plan["me_dol"]["computation_rounds"])
+        self.assertAlmostEqual(self.plan(*CHECK, "--batch", 3)["me_dol"]["samples"] / plan["me_dol"]["samples"], 3)
+        self.assertRegex(self.doc2s("plan", *CHECK).out, r"(?m)^me-dol +3\.2·10⁹ +2·10⁸ +4·10⁸ +1\.01 TB +-$")
+        zeroth = changed(CHECK, order="zeroth", gradient_bound=None)
+        self.assertIsNone(self.plan(*zeroth)["me_dol"])
+        self.assertNotIn("constants of its own proof", self.doc2s("plan", *zeroth).out)
+
     def test_exact_rounds_by_numpy(self):
         plan = self.plan(*CHECK)
         P = sum(np.roll(np.eye(16), shift, axis=1) for shift in (-1, 0, 1)) / 3
@@ -149,6 +169,13 @@ class Plan(Case):
                 (changed(CHECK, graph="rimg"), ["rimg", "ring"]),
                 (changed(CHECK, clients=0), ["--clients 0"]),
                 (changed(CHECK, order="second"), ["second"]),
+                (changed(CHECK, smooth=1), ["--smooth 1", "sigma is missing"]),
+                (changed(CHECK, sigma=1), ["--sigma 1", "smooth is missing"]),
+                (changed(CHECK, smooth=-1, sigma=1), ["--smooth -1", "above 0"]),
+                (changed(CHECK, smooth=1, sigma=-1), ["--sigma -1", "at least 0"]),
+                (changed(CHECK, smooth=1, sigma="inf"), ["--sigma inf"]),
+                (changed(CHECK, smooth=1, sigma=1, order="zeroth"), ["--smooth 1", "for order first, not zeroth"]),
+                (changed(CHECK, smooth=1, sigma=1, epsilon=90), ["more than 6"]),
                 (changed(CHECK, gossip="loud"), ["loud"]),
                 (changed(CHECK, epsilon=1e6, dimension=3), ["more than 6", "smaller epsilon"]),
                 ([*CHECK, "--nonsense"], ["--nonsense"]),
@@ -174,6 +201,17 @@ class PlanAsConfig(Case):
         summary = self.run_config("plan.toml", timeout=120).summary
         for key in ("samples", "computation_rounds", "communication_rounds", "bytes"):
             self.assertEqual(summary[key], plan[key], key)
+
+    def test_a_smooth_plan_runs_without_smoothing(self):
+        words = [*changed(CHECK, epsilon=1, clients=4), "--smooth", 2, "--sigma", 1]
+        plan = strict_json(self.doc2s("plan", *words, "--config", "plan.toml", "--json").out)
+        run = self.run_config("plan.toml")
+        self.assertEqual(run.summary["samples"], plan["samples"])
+        for key in ("K", "T", "R", "D", "eta", "delta_prime", "smooth", "sigma"):
+            self.assertEqual(run.config["method"][key], plan[key], key)
+        self.assertEqual(run.config["method"]["delta_prime"], 0)
+        given = self.run_config("plan.toml", *sets(method__parameters="given"))
+        self.assertEqual(given.trajectory, run.trajectory)
 
     def test_the_exact_rule(self):
         plan = strict_json(self.doc2s("plan", *CHECK, "--rounds-rule", "exact", "--config", "e.toml", "--json").out)

@@ -126,6 +126,21 @@ TEST(Oracles, ZerothOrderIsUnbiased) {
   expect_unbiased(*make_zeroth_order<double>(problem, {2, 0.5, 9}), problem);
 }
 
+// delta_prime = 0: the plain stochastic gradient at w, to the bit.
+TEST(Oracles, WithoutSmoothingTheFirstOrderIsTheGradientItself) {
+  const Listening problem(3, 6, 20);
+  const auto oracle = make_first_order<double>(problem, {2, 0, 9});
+  std::vector<double> w(6), g(6), gradient(6);
+  Random(3, Purpose::start).normals<double>(0, std::span(w));
+  for (Tick tick = 0; tick < 50; ++tick) {
+    oracle->estimate(1, tick, w, g);
+    ASSERT_EQ(problem.points.back(), w);
+    const auto batch = problem.batches.back();
+    problem.value(1, batch, w, gradient);
+    ASSERT_EQ(g, gradient);
+  }
+}
+
 // F(x) = |x| on the line: smoothed over a radius μ its gradient at |w| < μ is w/μ, so a wrong μ or a wrong
 // law of z shows.
 class AbsoluteValue : public Problem<double> {

@@ -7,6 +7,7 @@
 #include "doc2s/base/error.hpp"
 #include "testing_world.hpp"
 #include "theory/complexity.hpp"
+#include "theory/me_dol_rounds.hpp"
 
 namespace doc2s {
 namespace {
@@ -89,9 +90,49 @@ TEST(Plan, TheOtherHalfOfTheConsensusError) {
   EXPECT_DOUBLE_EQ(plan.epsilon_prime, 4.0 / 36 / 80);
 }
 
+// h₁ = 1/2 + 1 + 3/2 = 3, T = 81/ε² = 324.
+TEST(Plan, TheSmoothCaseByHand) {
+  const PlanRequest request{.delta = 1,
+                            .epsilon = 0.5,
+                            .lipschitz = 2,
+                            .gradient_bound = 1,
+                            .gap = 0.25,
+                            .clients = 4,
+                            .dimension = 13,
+                            .smooth = Smoothness{.H = 1, .sigma = 1}};
+  const Plan plan = make_plan(request);
+  EXPECT_EQ(plan.K, 6);  // 12 · 0.25 / 0.5
+  EXPECT_EQ(plan.T, 324);
+  EXPECT_EQ(plan.delta_prime, 0);
+  EXPECT_DOUBLE_EQ(plan.D, 1.0 / 1296);
+  EXPECT_DOUBLE_EQ(plan.eta, 1.0 / 1296 / 18);
+  EXPECT_DOUBLE_EQ(plan.epsilon_prime, 0.5 / 3 / (9 + 3 * 1296 + 2.5 * 18 * 1296));
+  EXPECT_EQ(unmet_assumption(request, plan), "");
+  PlanRequest wide = request;
+  wide.delta = 20;
+  EXPECT_NE(unmet_assumption(wide, make_plan(wide)).find("δ = 20 and √T = 18"), std::string::npos);
+}
+
+// ρ = 1/2, n = 4: c₁ = 4√(0.5 + 4 · 3 · 2) = 4√24.5, c₃ = 17; the power of c₈ as it is printed.
+TEST(Plan, RoundsOfMeDolByHand) {
+  const PlanRequest request{.delta = 0.5,
+                            .epsilon = 0.1,
+                            .lipschitz = 2,
+                            .gradient_bound = 1,
+                            .gap = 3,
+                            .clients = 4,
+                            .dimension = 9};
+  const double sum = 2 + 16 * std::sqrt(24.5) + 2 * 3 * 0.5 * 17;
+  const double c8 = 12 * 3 * 2 / 0.5 * std::pow(0.5 * sum / (16 * 3 * 4), 2.0 / 3);
+  EXPECT_NEAR(me_dol_rounds(request, 0.5) / (c8 * c8 * c8 / (0.5 * 1e-3)), 1, 1e-12);
+  PlanRequest nothing_to_gain = request;
+  nothing_to_gain.gap = 0;
+  EXPECT_EQ(me_dol_rounds(nothing_to_gain, 0.5), 0);
+}
+
 TEST(Plan, CostsAreTheCountsOfARun) {
   const Plan plan = make_plan(checked_request());
-  const PlanCosts costs = costs_of(plan, 153, 3, network_of("ring", 16), 10, 8);
+  const PlanCosts costs = costs_of(plan, 153, 3, round_bytes(network_of("ring", 16), 10, 8));
   EXPECT_EQ(costs.samples, 144 * 661 * 3);
   EXPECT_EQ(costs.computation_rounds, 144 * 661);
   EXPECT_EQ(costs.communication_rounds, 2.0 * 153 * 144 * 661);
@@ -163,6 +204,8 @@ TEST(Plan, RefusesWhatHasNoPlan) {
   EXPECT_NE(with([](auto& r) { r.lipschitz = NAN; }).find("Lipschitz"), std::string::npos);
   EXPECT_NE(with([](auto& r) { r.gradient_bound = 0; }).find("gradient bound"), std::string::npos);
   EXPECT_NE(with([](auto& r) { r.gap = -1; }).find("gap"), std::string::npos);
+  EXPECT_NE(with([](auto& r) { r.smooth = {-1, 1}; }).find("smooth (H) is -1"), std::string::npos);
+  EXPECT_NE(with([](auto& r) { r.smooth = {1, NAN}; }).find("sigma"), std::string::npos);
   EXPECT_NE(with([](auto& r) { r.epsilon = 1e9, r.dimension = 2; }).find("more than 6"), std::string::npos);
   EXPECT_NE(with([](auto& r) { r.epsilon = 1e-300; }).find("outside the range of double"), std::string::npos);
   EXPECT_NE(with([](auto& r) { r.delta = 1e-320, r.epsilon = 1e-9; }).find("outside the range of double"),

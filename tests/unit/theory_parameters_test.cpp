@@ -144,6 +144,7 @@ TEST_F(TheoryRun, TheWrittenConfigIsTheSameRun) {
        {std::vector<std::string>{},
         {"method.rounds_rule=exact"},
         {"method.order=zeroth"},
+        {"method.smooth=2", "method.sigma=1", "method.epsilon=1"},
         {"method.gossip=plain", "method.rounds_rule=exact"},
         {"problem.name=mlp", "problem.hidden=3", "method.epsilon=50"}}) {
     const Experiment<double> experiment(config(words), alone);
@@ -167,6 +168,13 @@ TEST_F(TheoryRun, Refusals) {
   EXPECT_EQ(refusal({}), "");
   EXPECT_NE(refusal({"method.K=7"}).find("K = 7 is given, but the theory says"), std::string::npos);
   EXPECT_NE(refusal({"method.eta=0.1"}).find("method.parameters = \"given\""), std::string::npos);
+  EXPECT_NE(refusal({"method.smooth=1"}).find("sigma is missing"), std::string::npos);
+  EXPECT_NE(refusal({"method.sigma=1"}).find("smooth is missing"), std::string::npos);
+  EXPECT_NE(refusal({"method.smooth=1", "method.sigma=1", "method.order=zeroth"}).find("for order first"),
+            std::string::npos);
+  EXPECT_NE(refusal({"method.smooth=1", "method.sigma=1", "method.epsilon=1", "method.delta_prime=0.1"})
+                .find("the theory says 0"),
+            std::string::npos);
   EXPECT_NE(refusal({"method.gossip=plain"}).find("rounds_rule"), std::string::npos);
   EXPECT_NE(refusal({"method.epsilon=1e-6"}).find("this plan needs"), std::string::npos);
   Changes changes = {change_from("method.parameters=theory"), change_from("method.delta=1")};

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""`doc2s plan` against the paper's formulas in NumPy, on random inputs: python3 plan_formulas_test.py PROGRAM [TEST…]."""
+import pathlib
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import harness
+from harness import Case, matrix_text, sets, strict_json
+
+INPUTS = 100
+REAL = ("D", "eta", "epsilon_prime", "delta_prime")  # to 1e-9
+WHOLE = ("K", "T", "R", "samples", "computation_rounds", "communication_rounds")
+
+
+def mixing_matrix(random):
+    """Doubly stochastic and symmetric. Half of them nearly swap two groups, so that the largest |eigenvalue| is a negative one's."""
+    half = int(random.integers(1, 7))
+    n, swap = 2 * half, random.random() < 0.5
+    across = np.ones((half, half)) / half
+    groups = np.block([[0 * across, across], [across, 0 * across]] if swap else [[across, 0 * across], [0 * across, across]])
+    return (1 - (share := random.uniform(0.05, 0.6))) * groups + share * (np.eye(n) + np.ones((n, n)) / n) / 2
+
+
+def random_inputs(random):
+    def between(low, high):
+        return float(np.exp(random.uniform(np.log(low), np.log(high))))
+    return {"delta": between(0.01, 2), "epsilon": between(0.02, 0.5), "lipschitz": between(0.3, 20), "gradient_bound": between(0.3, 20),
+            "gap": between(0.01, 50), "dimension": int(between(1, 1000)), "c0": between(0.2, 2)}
+
+
+def planned(p, P, smooth=None):
+    """The first-order theorem, or the lemma of the smooth case for smooth = (H, sigma)."""
+    delta, epsilon, L, G, nu, d, c0 = p.values()
+    n, gamma = len(P), 1 - np.sort(np.linalg.eigvalsh(P))[-2]
+    if smooth:
+        H, sigma = smooth
+        h1 = sigma / np.sqrt(n) + G + 3 * H / 2
+        K, T, delta_prime = np.ceil(12 * nu / (delta * epsilon)), np.ceil(9 * h1**2 / epsilon**2), 0
+        D, bending = delta / (4 * T), 9 * H
+    else:
+        h = G / np.sqrt(n) + G + 3 * c0 * L
+        K, T, delta_prime = np.ceil(24 * (nu + L * delta) / (delta * epsilon)), np.ceil(9 * h**2 / epsilon**2) + d, delta / 2
+        D, bending = delta / (8 * T), 27 * c0 * L * np.sqrt(d) / (2 * delta)
+    epsilon_prime = min((T - 6) / (3 * T + 6) * D, epsilon / 3 / (bending + (G + L) / D + 5 * G * np.sqrt(T) / (2 * D)))
+    R = np.ceil(np.log(np.sqrt(14 * n * (n - 1)) * D / epsilon_prime) / ((1 - 1 / np.sqrt(2)) * np.sqrt(gamma)))
+    return {"K": K, "T": T, "D": D, "eta": D / (G * np.sqrt(T)), "epsilon_prime": epsilon_prime, "delta_prime": delta_prime, "R": R,
+            "samples": K * T, "computation_rounds": K * T, "communication_rounds": 2 * R * K * T}
+
+
+def me_dol(p, P):
+    """"Revisiting the Results of ME-DOL", the appendix, as it is printed."""
+    delta, epsilon, L, G, gap, d, c = p.values()
+    n, rho = len(P), np.sort(np.abs(np.linalg.eigvalsh(P)))[-2]
+    c1 = 4 * np.sqrt((G**2 * (1 - rho) + 4 * G * (L + G) * np.sqrt(n)) / (2 * (1 - rho)))
+    c3 = 3 * np.sqrt(n) / (1 - rho) + 5
+    inner = (1 - rho) * (2 * G + 2 * c1 * np.sqrt(n) + c * L * np.sqrt(d) * (1 - rho) * c3) / (16 * gap * n)
+    c8 = 12 * gap * np.sqrt(n) / (1 - rho) * inner**(2 / 3)
+    N = c8**3 / (delta * epsilon**3)
+    edges = np.count_nonzero(P) - n  # both ways
+    return {"rho": rho, "samples": n * N, "computation_rounds": N, "communication_rounds": 2 * N, "bytes": 2 * N * edges * d * 8}
+
+
+class Formulas(Case):
+    def compare(self, seed, smooth):
+        random = np.random.default_rng(seed)
+        inputs, P = random_inputs(random), mixing_matrix(random)
+        extra = (random.uniform(0.1, 20), random.uniform(0, 10)) if smooth else None
+        self.write(f"P-{seed}.txt", matrix_text(P))
+        words = [word for name, value in inputs.items() for word in ("--" + name.replace("_", "-"), value)]
+        words += ["--smooth", extra[0], "--sigma", extra[1]] if smooth else []
+        plan = strict_json(self.doc2s("plan", *words, "--clients", len(P), "--weights", "file", "--matrix", f"P-{seed}.txt",
+                                      "--json", *sets(run__threads=1), timeout=120).out)
+        where, due = f"seed {seed}: {inputs} {extra}", planned(inputs, P, extra)
+        for key in WHOLE:
+            self.assertEqual(plan[key], due[key], f"{where}: {key}")
+        self.close({key: plan[key] for key in REAL}, {key: due[key] for key in REAL}, where)
+        self.close(plan["me_dol"], me_dol(inputs, P), where)
+
+    def close(self, found, due, where):
+        self.assertEqual(set(found), set(due), where)
+        for key, number in due.items():
+            self.assertLessEqual(abs(found[key] - number), 1e-9 * abs(number), f"{where}: {key} is {found[key]}, not {number}")
+
+    def all(self, smooth):
+        """Several at a time: `plan` tries for a while how long a run would take."""
+        with ThreadPoolExecutor(8) as pool:
+            for outcome in [pool.submit(self.compare, seed, smooth) for seed in range(INPUTS)]:
+                outcome.result()
+
+    def test_smooth_case(self):
+        self.all(smooth=True)
+
+    def test_first_order(self):
+        self.all(smooth=False)
+
+
+if __name__ == "__main__":
+    harness.main()
