@@ -70,6 +70,21 @@ class Doc2s : public Algorithm<Real> {
   bool interpolates() const override { return true; }
   Output<Real> output() override { return out_.output(t_ + 1, last_); }
 
+  // One row of x is not y's: it takes its place for as long as look takes.
+  bool show_before_gossip(Tick tick, const std::function<void(const Rows<Real>& x)>& look) override {
+    const int it = world_.client_at(tick);
+    const bool moves = tick % T_ != 0 && Delta_.c[it] != 0;  // an epoch begins with Δ = 0
+    LargeVector<Real> y;
+    world_.at(it, [&] {
+      if (!moves) return;
+      y.assign(y_.row(it).begin(), y_.row(it).end());
+      add_scaled<Real>(y_.row(it), n_ * Delta_.c[it], Delta_.v);  // x_i = y_i + n Δ_i
+    });
+    look(y_);
+    if (!y.empty()) std::ranges::copy(y, y_.row(it).begin());
+    return true;
+  }
+
   void state(State& state) override {
     state.value("t", t_);
     state.rows("y", y_);

@@ -56,6 +56,17 @@ class MeDol : public Algorithm<Real> {
   bool interpolates() const override { return true; }
   Output<Real> output() override { return out_.output(t_ + 1, last_); }
 
+  bool show_before_gossip(Tick tick, const std::function<void(const Rows<Real>& x)>& look) override {
+    if (tick % T_ == 0) {  // an epoch begins with Δ = 0 and g = 0
+      look(y_);
+      return true;
+    }
+    Rows<Real> x = world_.rows();
+    world_.each([&](int i) { fill_before_gossip(i, x.row(i)); }, world_.d());
+    look(x);
+    return true;
+  }
+
   void state(State& state) override {
     state.value("t", t_);
     state.rows("y", y_);
@@ -80,6 +91,16 @@ class MeDol : public Algorithm<Real> {
   void project(int i, Tick tick, std::span<Real> Delta, std::span<const Real> g) const {
     const double length = descend<Real>(Delta, eta_, g);
     scale<Real>(Delta, static_cast<Real>(clip_factor(length, D_, i, tick)));
+  }
+
+  // x_i = y_i + Δ̂_i, or y_i + Δ_i. Where Δ̂_i is not finite neither is x_i; the step itself then says so.
+  void fill_before_gossip(int i, std::span<Real> x) const {
+    std::ranges::copy(Delta_.row(i), x.begin());
+    if (paper_form_) {
+      const double length = descend<Real>(x, eta_, g_.row(i));
+      scale<Real>(x, static_cast<Real>(std::min(1.0, D_ / length)));
+    }
+    add_scaled<Real>(x, Real(1), y_.row(i));
   }
 
   void finish_epoch() {

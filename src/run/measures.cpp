@@ -99,6 +99,17 @@ class Losses {
   std::span<const Real> mean_;
 };
 
+// (1/n) Σ_i ‖x_i − x̄‖
+template <class Real>
+double mean_distance(const Experiment<Real>& experiment, const Rows<Real>& x, std::span<const Real> mean) {
+  std::vector<double> distances;
+  for (int i = x.clients().first; i < x.clients().end(); ++i)
+    distances.push_back(distance<Real>(x.row(i), mean));
+  double sum = 0;
+  for (const double one : gathered(experiment.processes, distances)) sum += one / experiment.world.n();
+  return sum;
+}
+
 }  // namespace
 
 template <class Real>
@@ -114,22 +125,21 @@ void fill_measures(const Experiment<Real>& experiment, Record& record) {
   for (const auto& samples : experiment.evaluated) evaluated_here += std::ssize(samples);
   const Index evaluated_on = totals(experiment.processes, {evaluated_here})[0];
 
-  std::vector<double> distances;
-  for (int i = x.clients().first; i < x.clients().end(); ++i)
-    distances.push_back(distance<Real>(x.row(i), mean));
-  distances = gathered(experiment.processes, distances);
-  double clients = 0, worst = -std::numeric_limits<double>::infinity(), consensus = 0;
+  double clients = 0, worst = -std::numeric_limits<double>::infinity();
   for (int i = 0; i < n; ++i) {
     clients += losses[i] / n;
     worst = std::isnan(losses[i]) ? losses[i] : std::max(worst, losses[i]);
-    consensus += distances[i] / n;
   }
   record["loss_mean_point"] = or_infinity(losses[n]);
   record["loss_clients"] = or_infinity(clients);
   record["loss_worst"] = or_infinity(worst);
   record["accuracy"] = at.accuracy;
-  record["consensus"] = or_infinity(consensus);
+  record["consensus"] = or_infinity(mean_distance<Real>(experiment, x, mean));
   record["evaluated_on"] = static_cast<double>(evaluated_on);
+  experiment.algorithm->show_before_gossip(record.whole("iteration"), [&](const Rows<Real>& before) {
+    experiment.peers.mean(before, mean);
+    record["consensus_x"] = or_infinity(mean_distance<Real>(experiment, before, mean));
+  });
 }
 
 template void fill_counts(const Experiment<float>&, Record&);

@@ -11,7 +11,8 @@ namespace doc2s {
 template <class Real>
 void fill_counts(const Experiment<Real>& experiment, Record& record);
 
-// What it has reached, at the clients' iterates x_i and their mean x̄; infinity where that is not finite.
+// What it has reached, at the clients' iterates x_i and their mean x̄; infinity where that is not finite. The
+// record must hold the iteration.
 template <class Real>
 void fill_measures(const Experiment<Real>& experiment, Record& record);
 

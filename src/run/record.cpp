@@ -46,6 +46,12 @@ const std::vector<Quantity>& quantities() {
        "share of the test set that x̄ classifies correctly; absent without a test set", high},
       {"consensus", measure, Format::norm, "consensus error", "consensus", "consensus error {}",
        "(1/n) Σ ‖x_i − x̄‖: how far the clients are from their mean", low},
+      {"consensus_x", measure, Format::norm, "consensus error before gossip", "", "",
+       "the same of what the coming iteration will mix: in DOC²S y_i, and y_i + nΔ_i for the client that it "
+       "samples (line 10 of the listing); in ME-DOL y_i + Δ_i. Equal to `consensus` where an epoch ends, "
+       "since the next one begins with Δ = 0; absent for DGFM and DGFM⁺, where it depends on estimates yet "
+       "to be made",
+       low},
       {"goldstein", measure, Format::norm, "bound of the Goldstein gradient", "", "",
        "an upper bound of ‖∇f(x̄)‖_δ, δ = `run.certify_delta`; only in every `run.certify_every`-th record",
        low, sparse},

@@ -170,7 +170,7 @@ class Files(unittest.TestCase):
         make_run(self.folder / "runs" / "three", "plain", R=8)
         self.report(self.folder / "runs", "--svg", self.folder / "svg", "--pdf", self.folder / "a b" / "pdf")
         names = sorted(path.name for path in (self.folder / "svg").iterdir())
-        self.assertEqual(len(names), 25)  # 5 measures, 5 axes: nothing went over a wire
+        self.assertEqual(len(names), 30)  # 6 measures, 5 axes: nothing went over a wire
         self.assertIn("loss_mean_point-communication_rounds.svg", names)
         for path in (self.folder / "svg").iterdir():
             text = path.read_text(encoding="utf-8")

@@ -61,6 +61,13 @@ class Replay(EpochMethod):
     def cost(self, tick):
         return self.h["batch"], self.h["batch"] * self.values(), 2 * self.h["R"]
 
+    def before_gossip(self, line):
+        if self.begins_epoch() or line is None:
+            return self.y if self.begins_epoch() else None  # whom the iteration after the last would sample, no trace says
+        x = self.y.copy()
+        x[line["client"]] += self.n * self.Delta[line["client"]]
+        return x
+
     def step(self, line):
         h, i = self.h, line["client"]
         if self.begins_epoch():

@@ -23,6 +23,13 @@ class Replay(EpochMethod):
         super().__init__(*words)
         self.g = self.zero
 
+    def before_gossip(self, line):
+        if self.begins_epoch():
+            return self.y
+        if self.h["form"] == "code":
+            return self.y + self.Delta
+        return self.y + clip_rows(self.Delta - self.h["eta"] * self.g, self.h["D"])
+
     def step(self, line):
         if self.begins_epoch():
             self.Delta = self.g = self.zero

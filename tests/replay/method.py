@@ -44,6 +44,7 @@ class Method:
         self.follow = follow or self.float32
         x0 = np.zeros(self.d) if header["x0"] == "zero" else np.array(header["x0"], float)
         self.iterates = [np.tile(x0, (self.n, 1))]  # before the first and after each iteration, n x d
+        self.mixed = []  # x of each iteration, before its gossip
         self.zero = np.zeros((self.n, self.d))
         self.estimates = self.nonzero_estimates = 0
         self.owner_seen = {}  # row -> the client that drew it
@@ -56,6 +57,7 @@ class Method:
     def take(self, line):
         """Replays one iteration."""
         self.check_chance(line)
+        self.mixed.append(self.before_gossip(line))
         after = self.step(line)
         self.verdict.compare("y_mean", after.mean(axis=0), line["y_mean"], f"tick {self.tick}")
         self.iterates.append(after)
@@ -65,6 +67,14 @@ class Method:
     def step(self, line):
         """The clients' iterates after the iteration, n x d."""
         raise NotImplementedError
+
+    def before_gossip(self, line):
+        """x of this iteration before its gossip, n x d; None where it depends on estimates of the iteration."""
+        return None
+
+    def mixed_at(self, tick):
+        """The x that this iteration mixes, also of the one after the last; None where it is not known."""
+        return self.mixed[tick] if tick < self.tick else self.before_gossip(None)
 
     def pairs(self):
         """How many pairs (batch, z) each computing client draws in this iteration."""

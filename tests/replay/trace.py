@@ -27,14 +27,23 @@ def contiguous_owner(m, n):
     return np.repeat(np.arange(n), [m // n + (i < m % n) for i in range(n)])
 
 
+def check_consensus(verdict, key, x, recorded, where):
+    distances = np.linalg.norm(x - x.mean(axis=0), axis=1)
+    verdict.compare(key, distances.mean(), recorded, where, np.linalg.norm(x, axis=1).mean())
+
+
 def check_record(replay, record, iteration, name, owner):
     """Counts of a record, and its measures where it is known who owns which row."""
     verdict, n, y = replay.verdict, replay.n, replay.iterates[iteration]
     for key, count in replay.counts_after(iteration).items():
         verdict.require(record[key] == count, f"{name}: {key} is {record[key]}, not {count}")
     mean, where = y.mean(axis=0), f"{name}, iteration {iteration}"
-    distances = np.linalg.norm(y - mean, axis=1)
-    verdict.compare("consensus", distances.mean(), record["consensus"], where, np.linalg.norm(y, axis=1).mean())
+    check_consensus(verdict, "consensus", y, record["consensus"], where)
+    x = replay.mixed_at(iteration)
+    if x is not None:
+        check_consensus(verdict, "consensus_x", x, record["consensus_x"], where)
+    elif iteration < replay.tick:
+        verdict.require("consensus_x" not in record, f"{where}: consensus_x cannot be known")
     if owner is not None:
         losses = [replay.svm.loss(x, owner, n) for x in y]
         verdict.compare("loss_mean_point", replay.svm.loss(mean, owner, n), record["loss_mean_point"], where)

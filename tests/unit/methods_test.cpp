@@ -5,6 +5,7 @@
 
 #include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
+#include "gossip/gossip.hpp"
 #include "testing_world.hpp"
 
 namespace doc2s {
@@ -69,6 +70,60 @@ TEST(Methods, KeepTheContract) {
   for (const auto& kind : method_kinds()) {
     expect_contract<double>(kind.name);
     expect_contract<float>(kind.name);
+  }
+}
+
+template <class Real>
+std::vector<Real> numbers_of(const Rows<Real>& rows) {
+  std::vector<Real> numbers;
+  for (int i = rows.clients().first; i < rows.clients().end(); ++i)
+    numbers.insert(numbers.end(), rows.row(i).begin(), rows.row(i).end());
+  return numbers;
+}
+
+// Mixing what show_before_gossip() shows gives the iterate after the step, and looking at it changes nothing.
+template <class Real>
+void expect_shown_is_mixed(const std::string& name, const std::map<std::string, Value>& changes,
+                           const std::string& gossip, std::int64_t R) {
+  SmallWorld<Real> small(network_of("ring", 9), 300, 6, /*first_order=*/true, 2),
+      unseen(network_of("ring", 9), 300, 6, true, 2);
+  auto method = started(small, name, changes), other = started(unseen, name, changes);
+  auto mixing = small.world.gossip(gossip, R, "test");
+  int moved = 0;
+  for (Tick tick = 0; tick < 18; ++tick) {  // epochs of 5
+    Rows<Real> x = small.world.rows();
+    const auto before = numbers_of(method->iterate());
+    ASSERT_TRUE(method->show_before_gossip(tick, [&](const Rows<Real>& rows) {
+      for (int i = 0; i < 9; ++i) std::ranges::copy(rows.row(i), x.row(i).begin());
+    }));
+    EXPECT_EQ(numbers_of(method->iterate()), before) << name << tick;
+    EXPECT_TRUE(tick % 5 != 0 || numbers_of(x) == before) << name << tick;
+    moved += numbers_of(x) != before;
+    mixing->mix(x);
+    method->step(tick), other->step(tick);
+    EXPECT_EQ(numbers_of(x), numbers_of(method->iterate())) << name << tick;
+    EXPECT_EQ(numbers_of(method->iterate()), numbers_of(other->iterate())) << name << tick;
+  }
+  EXPECT_GT(moved, 6) << name;
+}
+
+TEST(Methods, ShowWhatTheyWillMix) {
+  const Value T = std::int64_t{5};
+  const std::map<std::string, Value> reaching = {{"T", T}, {"R", std::int64_t{3}}};
+  expect_shown_is_mixed<double>("doc2s", reaching, "chebyshev", 3);
+  expect_shown_is_mixed<float>("doc2s", reaching, "chebyshev", 3);
+  for (const char* form : {"paper", "code"}) {
+    const std::map<std::string, Value> changes = {{"T", T}, {"form", std::string(form)}};
+    expect_shown_is_mixed<double>("me-dol", changes, "plain", 1);
+    expect_shown_is_mixed<float>("me-dol", changes, "plain", 1);
+  }
+}
+
+TEST(Methods, ShowNothingWhereItDependsOnEstimates) {
+  for (const char* name : {"dgfm", "dgfm-plus"}) {
+    SmallWorld<double> small(network_of("ring", 9), 3, 6, false);
+    auto method = started(small, name);
+    EXPECT_FALSE(method->show_before_gossip(0, [](const Rows<double>&) { FAIL(); })) << name;
   }
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,6 +36,10 @@ class Algorithm {
       Tick tick) const = 0;                          // who asks its oracle: i^t, or nothing for everybody
   virtual Index estimates(Tick) const { return 1; }  // that each of them asks for
   virtual bool interpolates() const = 0;             // uses s_i
+
+  // Calls look(x) with the rows x that the coming step(tick) will mix, y = FastGossip(x), before it mixes
+  // them; x is only there until look returns. False, without a call: they depend on estimates of that step.
+  virtual bool show_before_gossip(Tick, const std::function<void(const Rows<Real>& x)>&) { return false; }
 
   // For traces: the estimate that the client uses after the step, if it is not the oracle's last one; else
   // empty.
