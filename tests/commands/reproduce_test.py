@@ -124,7 +124,7 @@ class Reproduce(unittest.TestCase):
         self.assertIn("R = 1, lazy weights", [row["line"] for row in read["shown"]])
 
     def test_figures_are_listed(self):
-        answer = doc2s("reproduce", "--list", folder=self.folder)
+        answer = doc2s("reproduce", "--list", "--scale", "page", folder=self.folder)
         names = [line.split()[0] for line in answer.stdout.splitlines()[1:]]
         self.assertEqual(len(names), len(set(names)))
         for split in ("iid", "dirichlet", "sorted"):
@@ -134,7 +134,7 @@ class Reproduce(unittest.TestCase):
                         for order in ("first", "zeroth"):
                             self.assertIn(f"{order}-{axis}-{task}-{split}-{grid}", names)
         for task in ("cifar10", "cifar100"):
-            self.assertIn(f"first-samples-{task}-sorted-paper", names)
+            self.assertIn(f"first-samples-{task}-sorted-wide", names)
         for task in ("a9a", "mnist"):
             self.assertIn(f"map-{task}", names)
             for kind in ("gap", "rounds", "eta", "gossip", "batch", "epoch", "reach"):
@@ -148,7 +148,7 @@ class Reproduce(unittest.TestCase):
             self.assertEqual(len(runs_below(self.folder / f"gap/ablation-gap-mnist-{order}")), 12)
 
     def test_missing_data_is_skipped_and_the_rest_goes_on(self):
-        answer = doc2s("reproduce", "first-samples-rcv1-iid-paper", "--out", "skipped", folder=self.folder)
+        answer = doc2s("reproduce", "first-samples-rcv1-iid-wide", "--out", "skipped", folder=self.folder)
         self.assertEqual(answer.returncode, 2)
         self.assertIn("skipped: the data set rcv1 is not installed", answer.stdout)
         self.assertEqual(runs_below(self.folder / "skipped"), [])

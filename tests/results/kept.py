@@ -60,8 +60,10 @@ class Figure:
         """Whether the mean is better."""
         return self.mean > other.mean if self.measure == "accuracy" else self.mean < other.mean
 
-    def clear_of(self, other):
-        """Whether the seeds' ranges do not overlap."""
+    def clear_of(self, other, paired=False):
+        """Whether the seeds' ranges do not overlap; paired: whether one is better with every seed."""
+        if paired:
+            return len({mine < its for mine, its in zip(self.by_seed, other.by_seed)}) == 1
         return max(self.by_seed) < min(other.by_seed) or min(self.by_seed) > max(other.by_seed)
 
 

@@ -1,5 +1,5 @@
 """Tables and pictures of one study."""
-from results.kept import AXES, MEASURES, Figure, count, figures, number, row, study, table
+from results.kept import AXES, MEASURES, Figure, count, figures, number, study, table
 
 
 def pictures(read):
@@ -87,13 +87,10 @@ def map_cell(ours, theirs):
         return "diverged"
     rounds = ours.shown["counts"]["communication_rounds"] / theirs.shown["counts"]["communication_rounds"]
     words = f"{number(ours.mean)} : {number(theirs.mean)}"
-    if ours.clear_of(theirs):
+    if ours.clear_of(theirs, paired="dirichlet" in ours.line):
         words = f"**{words}**" if ours.better_than(theirs) else f"*{words}*"
     return f"{words}, {ours.setting.split(', ')[-1]}, {number_of_times(rounds)} × the rounds"
 
 
 def number_of_times(ratio):
     return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.1f}"
-
-
-__all__ = ["study_text", "comparisons_text", "map_table", "row"]

@@ -1,5 +1,5 @@
 """The page's first tables: which method is first on which axis, task, split and grid."""
-from results.kept import AXES, MEASURES, ORDERS, SPLITS, TASKS, best, figures, number, row, study, table
+from results.kept import AXES, MEASURES, ORDERS, SPLITS, TASKS, best, figures, study, table
 
 
 def is_doc2s(figure):
@@ -11,16 +11,16 @@ class Contest:
 
     def __init__(self, read, axis, measure):
         lines = figures(read, axis, measure)
+        self.paired = "-dirichlet-" in read["study"]  # each seed deals other samples: another f
         self.doc2s = best([one for one in lines if is_doc2s(one)])
         self.other = best([one for one in lines if not is_doc2s(one)])
-        self.papers = next((one for one in lines if one.line == "DOC²S, R = 2"), None)
 
     @property
     def outcome(self):
         """first, level (the seeds' ranges overlap), behind; None where a side has no figures."""
         if self.other is None or self.doc2s is None:
             return None
-        if not self.doc2s.clear_of(self.other):
+        if not self.doc2s.clear_of(self.other, self.paired):
             return "level"
         return "first" if self.doc2s.better_than(self.other) else "behind"
 
@@ -72,6 +72,3 @@ def tally_table():
                     rows.append([f"{ORDERS[order].lower()}, {SPLITS[split]}, {'wide' if grid == 'wide' else 'paper’s'} grid"]
                                 + [" / ".join(str(each[word]) for word in ("first", "level", "behind")) for each in counts])
     return table(["DOC²S first / level / behind"] + list(AXES.values()), rows)
-
-
-__all__ = ["contests", "first_table", "tally", "tally_table", "number", "row"]

@@ -72,6 +72,11 @@ Study comparison(const Task& task, const std::string& order, const SampleSplit& 
   return study;
 }
 
+bool is_made(const Task& task, const std::string& order, const SampleSplit& split, Grid grid, Scale scale) {
+  if (order == "zeroth" && !task.has_zeroth) return false;
+  return !task.size(scale).few || (split.name != "dirichlet" && grid == Grid::wide);
+}
+
 }  // namespace
 
 std::vector<Study> comparisons(Scale scale) {
@@ -80,7 +85,7 @@ std::vector<Study> comparisons(Scale scale) {
     for (const Task& task : tasks())
       for (const SampleSplit& split : splits())
         for (const Grid grid : {Grid::paper, Grid::wide})
-          if (!task.reduced || (order == "first" && split.name != "dirichlet" && grid == Grid::paper))
+          if (is_made(task, order, split, grid, scale))
             all.push_back(comparison(task, order, split, grid, scale));
   return all;
 }

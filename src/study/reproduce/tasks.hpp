@@ -13,6 +13,7 @@ struct Size {
   Index records;    // a run
   int trials;       // a method and grid
   double tuning_share;
+  bool few;                            // of the splits alike and sorted, of the grids the wide one
   std::vector<std::string> changes{};  // to the task's config, "key=value"
 
   double budget(const std::string& axis) const;
@@ -25,8 +26,7 @@ struct Task {
   std::string config;  // configs/reproduce/NAME.toml
   Size smoke, quick, page, full;
   std::vector<std::string> ablation;  // eta and D of the ablations
-  bool has_ablations;
-  bool reduced;  // too slow for all: first order, samples dealt alike and sorted, the paper's grid
+  bool has_ablations, has_zeroth;
 
   const Size& size(Scale scale) const;
   // The page's ablations and maps have the quick size.

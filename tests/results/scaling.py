@@ -1,0 +1,2 @@
+def scaling_table(read): return []
+def theorem_table(read): return []
