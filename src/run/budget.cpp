@@ -8,7 +8,9 @@ namespace {
 
 double iterations(const Used& used) { return static_cast<double>(used.iterations); }
 double samples(const Used& used) { return static_cast<double>(used.samples); }
+double computation_rounds(const Used& used) { return static_cast<double>(used.computation_rounds); }
 double communication_rounds(const Used& used) { return static_cast<double>(used.communication_rounds); }
+double bytes(const Used& used) { return static_cast<double>(used.bytes); }
 double seconds(const Used& used) { return used.seconds; }
 
 double number(const Value& value) {
@@ -25,7 +27,9 @@ Budget::Budget(const Settings& run, Tick length) {
   };
   add("budget.samples", samples);
   add("budget.iterations", iterations);
+  add("budget.computation_rounds", computation_rounds);
   add("budget.communication_rounds", communication_rounds);
+  add("budget.bytes", bytes);
   add("budget.seconds", seconds);
 }
 

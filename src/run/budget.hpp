@@ -9,7 +9,7 @@ namespace doc2s {
 
 // What every process knows without asking the others: all that budgets go by.
 struct Used {
-  Index iterations = 0, samples = 0, communication_rounds = 0;
+  Index iterations = 0, samples = 0, computation_rounds = 0, communication_rounds = 0, bytes = 0;
   double seconds = 0;
 };
 

@@ -79,8 +79,14 @@ Schema make_schema() {
            .one_of({"continue", "stop"}),
        integer_option("budget.samples", std::nullopt, "stop when this many samples were drawn").at_least(1),
        integer_option("budget.iterations", std::nullopt, "stop after this many iterations").at_least(1),
+       integer_option("budget.computation_rounds", std::nullopt,
+                      "stop after this many iterations in which some client asked its oracle")
+           .at_least(1),
        integer_option("budget.communication_rounds", std::nullopt,
                       "stop after this many rounds of communication")
+           .at_least(1),
+       integer_option("budget.bytes", std::nullopt,
+                      "stop when the method has sent this many bytes over edges, by its definition")
            .at_least(1),
        real_option("budget.seconds", std::nullopt, "stop after this time, records not counted").above(0)});
   return schema;

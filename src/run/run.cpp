@@ -267,8 +267,13 @@ class Runner {
   }
 
   Used used() const {
-    return {at_.iteration, at_.samples, experiment_.peers.traffic().rounds,
-            processes_.count() == 1 ? watch_.seconds() : meeting_.seconds()};
+    const Traffic& traffic = experiment_.peers.traffic();
+    return {.iterations = at_.iteration,
+            .samples = at_.samples,
+            .computation_rounds = at_.begun,
+            .communication_rounds = traffic.rounds,
+            .bytes = traffic.bytes,
+            .seconds = processes_.count() == 1 ? watch_.seconds() : meeting_.seconds()};
   }
 
   void count_all(Record& record) const {

@@ -26,6 +26,15 @@ class SameBits(Checkpoints):
         self.assertEqual(run.trajectory, whole[0])
         self.assertEqual([record["iteration"] for record in run.records], [0, 7, 14, *range(21, 60, 3), 60])
 
+    def test_budgets_count_what_was_used_before(self):
+        self.config()
+        whole = self.run_config("c.toml", *sets(run__budget__iterations=30))
+        for budget in ("bytes", "computation_rounds"):
+            run = self.stopped_at(20)
+            self.to_the_end(run.directory, *sets(**{f"run.budget.{budget}": whole.summary[budget]}))
+            self.assertEqual((run.summary["iterations"], run.summary["stopped_by"]), (30, f"run.budget.{budget}"))
+            self.assertEqual(run.trajectory, whole.trajectory)
+
     def test_records_after_the_checkpoint_are_cut_and_written_again(self):
         self.config()
         whole = self.run_config("c.toml")

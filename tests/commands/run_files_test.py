@@ -115,6 +115,13 @@ class Budgets(Case):
         self.assertEqual(self.reached("{iterations=15}")["iterations"], 15)
         rounds = self.reached("{communication_rounds=15}")
         self.assertEqual((rounds["communication_rounds"], rounds["iterations"]), (16, 4))
+        computed = self.reached("{computation_rounds=15}")
+        self.assertEqual((computed["computation_rounds"], computed["iterations"]), (15, 15))
+        an_iteration = 2 * 2 * 32 * 5 * 8  # rounds, directed edges of the ring of 16, numbers, bytes
+        for budget, iterations in ((2 * an_iteration, 2), (2 * an_iteration + 1, 3)):
+            sent = self.reached(f"{{bytes={budget}}}")
+            self.assertEqual((sent["bytes"], sent["iterations"]), (iterations * an_iteration, iterations))
+            self.assertEqual(sent["stopped_by"], "run.budget.bytes")
 
     def test_seconds(self):
         summary = self.reached("{seconds=0.3}", method__K=10**9)
@@ -122,8 +129,9 @@ class Budgets(Case):
         self.assertEqual(summary["status"], "finished")
 
     def test_the_first_reached_stops(self):
-        figures = dict(samples=15, iterations=6, communication_rounds=32, seconds=100)
-        for first, figure in (("iterations", 6), ("samples", 5), ("communication_rounds", 12)):
+        figures = dict(samples=15, iterations=6, computation_rounds=7, communication_rounds=32, bytes=10**6, seconds=100)
+        for first, figure in (("iterations", 6), ("samples", 5), ("computation_rounds", 3), ("communication_rounds", 12),
+                              ("bytes", 4 * 5120)):
             budget = ", ".join(f"{key}={figure if key == first else value}" for key, value in figures.items())
             summary = self.reached("{" + budget + "}")
             self.assertEqual(summary[first], figure)

@@ -86,6 +86,15 @@ TEST_F(Run, TheFirstBudgetReachedStops) {
   EXPECT_EQ(rounds.end["iteration"], 11);
   EXPECT_EQ(rounds.stopped_by, "run.budget.communication_rounds");
   EXPECT_EQ(rounds.epochs, 0);
+  const Summary computed = run_with({"run.budget.computation_rounds=17"}, "e");
+  EXPECT_EQ(computed.end["iteration"], 17);
+  EXPECT_EQ(computed.stopped_by, "run.budget.computation_rounds");
+  const double bytes = rounds.end["bytes"];  // of 11 iterations
+  EXPECT_EQ(run_with({"run.budget.bytes=" + std::to_string(static_cast<Index>(bytes))}, "f").end["bytes"],
+            bytes);
+  const Summary more = run_with({"run.budget.bytes=" + std::to_string(static_cast<Index>(bytes) + 1)}, "g");
+  EXPECT_EQ(more.end["iteration"], 12);
+  EXPECT_EQ(more.stopped_by, "run.budget.bytes");
   const Summary seconds = run_with({"run.budget.seconds=0.05", "method.K=1000000"}, "d");
   EXPECT_GE(seconds.end["seconds"], 0.05);
   EXPECT_EQ(seconds.stopped_by, "run.budget.seconds");
