@@ -14,7 +14,7 @@ namespace doc2s {
 
 namespace {
 
-const std::vector<std::string> scale_names = {"smoke", "quick", "full"};
+const std::vector<std::string> scale_names = {"smoke", "quick", "page", "full"};
 
 // "ablation-gap" asks for "ablation-gap-mnist-first".
 bool asks_for(const std::string& word, const std::string& name) {

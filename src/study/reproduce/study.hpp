@@ -6,7 +6,7 @@
 
 namespace doc2s {
 
-enum class Scale { smoke, quick, full };
+enum class Scale { smoke, quick, page, full };
 Scale scale_named(const std::string& name);
 std::string name_of(Scale scale);
 
