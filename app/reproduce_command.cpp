@@ -30,6 +30,7 @@ int list_figures(Scale scale) {
     for (const auto& view : study.views)
       if (seen.insert(view.figure).second) table.push_back({view.figure, view.paper, study.title});
   }
+  for (const auto& one : measurements()) table.push_back({one.name, one.paper, one.title});
   fmt::print("{}", left_table_text(table));
   return 0;
 }
@@ -57,12 +58,22 @@ void print_results(const Reproduction& reproduction, const Study& study, const S
   fmt::print("\n");
 }
 
+void print_measured(const Measured& measured) {
+  for (const auto& table : measured.tables) {
+    fmt::print("{}\n", table.title);
+    print_table(table.rows);
+    fmt::print("\n");
+  }
+}
+
 int reproduce_command(const ReproduceArgs& args) {
   const Scale scale = scale_named(args.scale);
   if (args.list) return list_figures(scale);
   if (args.figure.empty())
     throw Error("no figure is named", "reproduce", "name one, or all; doc2s reproduce --list shows them");
-  const std::vector<Study> chosen = studies_named(args.figure, scale);
+  const std::vector<Measurement> measured = measurements_named(args.figure);
+  const bool measured_alone = !measured.empty() && args.figure != "all";
+  const std::vector<Study> chosen = measured_alone ? std::vector<Study>() : studies_named(args.figure, scale);
   const std::string root = args.out.empty() ? "runs/reproduce-" + args.scale : args.out;
   const auto tell = [&](const std::string& news) {
     if (!args.quiet) aside("{}\n", news);
@@ -85,6 +96,19 @@ int reproduce_command(const ReproduceArgs& args) {
                        reproduction.folder(study) + "/report.html"});
     }
   }
+  for (const auto& one : measured) {
+    if (stop_requested) break;
+    const auto [done, seconds, failure] = reproduction.make(one);
+    all_made = all_made && failure.empty();
+    if (!failure.empty()) {
+      tell(fmt::format("doc2s: {}: {}", one.name, failure));
+      table.push_back({one.name, "-", "-", failure});
+    } else if (done) {
+      print_measured(*done);
+      table.push_back(
+          {one.name, std::to_string(done->runs), fmt::format("{:.0f}", seconds), reproduction.file(one)});
+    }
+  }
   fmt::print("{}", left_table_text(table));
   return stop_requested ? 130 : all_made ? 0 : 2;
 }
@@ -96,7 +120,7 @@ void add_reproduce(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand(
       "reproduce", "make the paper's figures: tune, run, report; continues after an interruption");
   command->footer(
-      "Example:\n  doc2s reproduce first-samples-a9a\n  doc2s reproduce ablation-gap-mnist --jobs 2\n  doc2s "
+      "Example:\n  doc2s reproduce first-samples-a9a\n  doc2s reproduce scaling --jobs 2\n  doc2s "
       "reproduce all --scale quick");
   command->add_option("figure", args->figure, "a figure, the beginning of some, or all")->type_name("FIGURE");
   command->add_flag("--list", args->list, "show the figures");

@@ -1,6 +1,6 @@
 # Embeds the configs of `doc2s reproduce` as strings, so that an installed program needs no other file.
 set(embedded_configs "")
-foreach(name a9a rcv1 mnist fashion-mnist cifar10 cifar100)
+foreach(name a9a rcv1 mnist fashion-mnist cifar10 cifar100 scaling theorem)
   set(config_text "")
   doc2s_append_text(config_text ${PROJECT_SOURCE_DIR}/configs/reproduce/${name}.toml)
   string(REPLACE "-" "_" variable ${name})

@@ -9,5 +9,7 @@ extern const char* const mnist;
 extern const char* const fashion_mnist;
 extern const char* const cifar10;
 extern const char* const cifar100;
+extern const char* const scaling;
+extern const char* const theorem;
 
 }  // namespace doc2s::embedded

@@ -44,10 +44,10 @@ std::vector<std::string> directories_of(const StudyResults& results, const View*
 }
 
 // Without those that are there already; one of another config makes room.
-std::vector<SweepCase> open_cases(const std::vector<StudyCase>& cases) {
+std::vector<SweepCase> open_cases(const std::vector<SweepCase>& cases) {
   std::vector<SweepCase> open;
   std::set<std::string> seen;
-  for (const auto& [one, changes] : cases) {
+  for (const auto& one : cases) {
     if (holds_another(one)) fs::remove_all(one.directory);
     if (!has_ended(status_of(one)) && seen.insert(one.directory).second) open.push_back(one);
   }
@@ -55,8 +55,8 @@ std::vector<SweepCase> open_cases(const std::vector<StudyCase>& cases) {
 }
 
 // What holds n×d numbers would fill the disk; a replay brings the outputs back.
-void drop_large_files(const std::string& directory) {
-  fs::remove(directory + "/output.npy");
+void drop_large_files(const std::string& directory, bool keep_outputs) {
+  if (!keep_outputs) fs::remove(directory + "/output.npy");
   fs::remove_all(directory + "/checkpoint");
 }
 
@@ -75,7 +75,7 @@ Outcome Reproduction::make(const Study& study) {
   const auto start = std::chrono::steady_clock::now();
   try {
     outcome.results = carry_out(study, options_.root,
-                                [&](const std::vector<StudyCase>& cases) { return run(study, cases); });
+                                [&](const std::vector<SweepCase>& cases) { return run(study.name, cases); });
     if (outcome.results) write(study, *outcome.results);
   } catch (const Error& error) {
     if (error.exit_code() != 2) throw;
@@ -85,18 +85,46 @@ Outcome Reproduction::make(const Study& study) {
   return outcome;
 }
 
+MeasurementOutcome Reproduction::make(const Measurement& measurement) {
+  MeasurementOutcome outcome;
+  const auto start = std::chrono::steady_clock::now();
+  const std::string folder = options_.root + "/" + measurement.name;
+  try {
+    outcome.measured =
+        measurement.carry_out(options_.scale, folder, [&](const std::vector<SweepCase>& cases) {
+          return run(measurement.name, cases, measurement.keeps_outputs);
+        });
+  } catch (const Error& error) {
+    if (error.exit_code() != 2) throw;
+    outcome.failure = fmt::format("failed: {}", error.what());
+    return outcome;
+  }
+  if (outcome.measured) {
+    write_whole_file(file(measurement), outcome.measured->json);
+    for (const auto& [axis, measure, directories] : outcome.measured->figures)
+      draw(directories, axis, measure, 0, fmt::format("{}/{}-{}.svg", folder, measure, axis));
+  }
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return outcome;
+}
+
+std::string Reproduction::file(const Measurement& measurement) const {
+  return fmt::format("{0}/{1}/{1}.json", options_.root, measurement.name);
+}
+
 std::string Reproduction::figure_file(const Study& study, const View& view) const {
   return fmt::format("{}/{}-{}.svg", folder(study), view.measure, view.axis);
 }
 
-bool Reproduction::run(const Study& study, const std::vector<StudyCase>& cases) const {
+bool Reproduction::run(const std::string& study, const std::vector<SweepCase>& cases,
+                       bool keep_outputs) const {
   const std::vector<SweepCase> open = open_cases(cases);
   std::size_t done = 0;
   run_cases(open, options_.jobs, options_.stop, [&](const SweepCase& one, const Summary& summary) {
     if (summary.status == Status::interrupted) return;
-    drop_large_files(one.directory);
+    drop_large_files(one.directory, keep_outputs);
     options_.on_progress(
-        fmt::format("{}, {} of {}: {}", study.name, ++done, open.size(), outcome_text(one, summary)));
+        fmt::format("{}, {} of {}: {}", study, ++done, open.size(), outcome_text(one, summary)));
   });
   return !options_.stop;
 }
@@ -107,13 +135,15 @@ void Reproduction::write(const Study& study, const StudyResults& results) {
   write_whole_file(folder(study) + "/report.html",
                    report_page(read_runs(directories_of(results)), title_here(study)));
   for (const View& view : study.views)
-    if (view.drawn && can_draw_) draw(study, view, results);
+    if (view.drawn)
+      draw(directories_of(results, &view), view.axis, view.measure, view.budget, figure_file(study, view));
 }
 
-void Reproduction::draw(const Study& study, const View& view, const StudyResults& results) {
+void Reproduction::draw(const std::vector<std::string>& directories, const std::string& axis,
+                        const std::string& measure, double budget, const std::string& file) {
+  if (!can_draw_) return;
   try {
-    write_figure(read_runs(directories_of(results, &view)), view.axis, view.measure, view.budget,
-                 figure_file(study, view));
+    write_figure(read_runs(directories), axis, measure, budget, file);
   } catch (const Error& error) {
     if (error.exit_code() != 2) throw;
     can_draw_ = false;

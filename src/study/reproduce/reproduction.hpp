@@ -1,4 +1,5 @@
 #pragma once
+#include "measurement.hpp"
 #include "results.hpp"
 
 namespace doc2s {
@@ -17,6 +18,12 @@ struct Outcome {
   std::string failure;  // "skipped: …" or "failed: …"
 };
 
+struct MeasurementOutcome {
+  std::optional<Measured> measured;  // nothing where it was interrupted or failed
+  double seconds = 0;
+  std::string failure;
+};
+
 // Carries out one study after the other, each in a folder of its own below the root: runs, settings.json,
 // report.html and the figures.
 class Reproduction {
@@ -24,13 +31,16 @@ class Reproduction {
   explicit Reproduction(ReproductionOptions options);  // throws Error where the root holds something else
 
   Outcome make(const Study& study);
+  MeasurementOutcome make(const Measurement& measurement);  // writes NAME/NAME.json
   std::string folder(const Study& study) const { return options_.root + "/" + study.name; }
+  std::string file(const Measurement& measurement) const;
   std::string figure_file(const Study& study, const View& view) const;
 
  private:
-  bool run(const Study& study, const std::vector<StudyCase>& cases) const;
+  bool run(const std::string& study, const std::vector<SweepCase>& cases, bool keep_outputs = false) const;
   void write(const Study& study, const StudyResults& results);
-  void draw(const Study& study, const View& view, const StudyResults& results);
+  void draw(const std::vector<std::string>& directories, const std::string& axis, const std::string& measure,
+            double budget, const std::string& file);
 
   const ReproductionOptions options_;
   bool can_draw_ = true;

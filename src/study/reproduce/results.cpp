@@ -14,6 +14,12 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
+std::vector<SweepCase> runs_of(const std::vector<StudyCase>& cases) {
+  std::vector<SweepCase> runs;
+  for (const StudyCase& one : cases) runs.push_back(one.run);
+  return runs;
+}
+
 class Work {
  public:
   Work(const Study& study, const std::string& root, const RunCases& run_cases)
@@ -30,7 +36,7 @@ class Work {
   void try_the_refused() {
     for (const Line& line : study_.lines) {
       if (line.may_be_refused) try {
-          run_cases_(shown_cases(study_, study_.views.front(), line, {}, root_));
+          run_cases_(runs_of(shown_cases(study_, study_.views.front(), line, {}, root_)));
         } catch (const Error& error) {
           results_.refused.push_back({&line, error.what()});
           continue;
@@ -48,7 +54,7 @@ class Work {
             results_.grid.push_back({&view, line, one, Status::running, nothing});
             all.push_back(std::move(one));
           }
-    if (!run_cases_(all)) return false;
+    if (!run_cases_(runs_of(all))) return false;
     for (Tried& tried : results_.grid) {
       tried.status = status_of(tried.one.run);
       tried.figure = figure_of(tried.one.run, tried.view->axis, tried.view->measure,
@@ -79,7 +85,7 @@ class Work {
         const auto& cases = results_.shown.back().cases;
         all.insert(all.end(), cases.begin(), cases.end());
       }
-    if (!run_cases_(all)) return false;
+    if (!run_cases_(runs_of(all))) return false;
     for (Shown& shown : results_.shown) {
       std::vector<std::string> measures = {shown.view->measure};
       measures.insert(measures.end(), shown.view->also.begin(), shown.view->also.end());

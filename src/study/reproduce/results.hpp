@@ -49,7 +49,7 @@ struct StudyResults {
 };
 
 // Runs the cases that are open, several at a time; false: it was interrupted.
-using RunCases = std::function<bool(const std::vector<StudyCase>&)>;
+using RunCases = std::function<bool(const std::vector<SweepCase>&)>;
 
 // Settings are chosen for each view and each line by one rule: the least figure of the tuning seed's run, a
 // diverged run loses, the earlier in the grid wins a tie. Nothing where it was interrupted.
