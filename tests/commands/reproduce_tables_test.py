@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness
-import results_scaling
+from results import scaling
 
 ENVIRONMENT = {**os.environ, "DOC2S_DATA": "/nonexistent", "XDG_DATA_HOME": "/nonexistent"}
 COUNTS = ("samples", "computation_rounds", "communication_rounds")
@@ -163,10 +163,10 @@ class Tables(unittest.TestCase):
         self.assertIn(["theorem", "Theorem", "1"], [line.split()[:3] for line in rows])
 
     def test_the_page_can_show_them(self):
-        counts = results_scaling.scaling_table(self.read("scaling"))
+        counts = scaling.scaling_table(self.read("scaling"))
         self.assertEqual(len([line for line in counts if line.startswith("| ring")]), 2)
         self.assertEqual(len([line for line in counts if line.startswith("| ME-DOL | ")]), 3)
-        bounds = results_scaling.theorem_table(self.read("theorem"))
+        bounds = scaling.theorem_table(self.read("theorem"))
         self.assertEqual(len(bounds), 2 + len(self.read("theorem")["runs"]))
         self.assertIn("16 of 16", bounds[2])
         for line in counts + bounds:
