@@ -85,10 +85,9 @@ std::vector<Quantity> table_columns(const std::vector<Summary>& summaries) {
 
 }  // namespace
 
-Summary carry_out(const Config& config, RunOptions options, bool quiet) {
+Summary watched_run(const Config& config, RunOptions options, bool quiet) {
   listen_to_signals();
-  const bool watching = is_first(options);
-  quiet = quiet || !watching;
+  quiet = quiet || !is_first(options);
   ProgressLine line(quiet);
   options.stop = &stop_requested;
   options.on_notices = [&](const std::vector<std::string>& notices) {
@@ -100,9 +99,12 @@ Summary carry_out(const Config& config, RunOptions options, bool quiet) {
     aside("doc2s: {}\n", warning);
   };
   options.on_progress = [&](const Progress& progress) { line.show(progress); };
-  const Summary summary = run(config, options);
-  line.clear();
-  if (watching) print_closing_lines(config, summary);
+  return run(config, options);
+}
+
+Summary carry_out(const Config& config, const RunOptions& options, bool quiet) {
+  const Summary summary = watched_run(config, options, quiet);
+  if (is_first(options)) print_closing_lines(config, summary);
   return summary;
 }
 

@@ -4,8 +4,11 @@
 
 namespace doc2s::app {
 
-// Runs with a progress line, heeds Ctrl-C, prints the closing lines.
-Summary carry_out(const Config& config, RunOptions options, bool quiet);
+// Runs with a progress line and heeds Ctrl-C.
+Summary watched_run(const Config& config, RunOptions options, bool quiet);
+
+// The same, and prints the closing lines.
+Summary carry_out(const Config& config, const RunOptions& options, bool quiet);
 
 // The same for the runs of a comparison, to be given to compare().
 RunOne carry_out_each(bool quiet);

@@ -116,7 +116,7 @@ int give_up(doc2s::Processes& processes, const std::string& message, int code) {
 int run_program(int argc, char** argv, doc2s::Processes& processes) {
   try {
     const int code = doc2s::app::main_with_errors(argc, argv, processes);
-    if (std::fflush(stdout) == 0) return code;
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
     return say("the output cannot be written", 1);
   } catch (const doc2s::Error& error) {
     return give_up(processes, error.what(), error.exit_code());

@@ -1,15 +1,16 @@
 # doc2s_add_unit_tests(NAME LIBRARY PREFIX LABEL [FILE…]): those in tests/unit, or some of them, each a test PREFIX….
 include(GoogleTest)
 set(unit_folder ${CMAKE_CURRENT_LIST_DIR}/unit)
+set(app_folder ${CMAKE_CURRENT_LIST_DIR}/../app)
 file(GLOB unit_sources CONFIGURE_DEPENDS ${unit_folder}/*.cpp)
 
 function(doc2s_add_unit_tests name library prefix label)
   set(sources ${ARGN})
   if(NOT sources)
-    set(sources ${unit_sources})
+    set(sources ${unit_sources} ${app_folder}/demo_story.cpp ${app_folder}/numbers.cpp)
   endif()
   add_executable(${name} ${sources})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${app_folder})
   target_link_libraries(${name} PRIVATE ${library} doc2s_flags doc2s_headers GTest::gtest_main)
   gtest_discover_tests(${name} TEST_PREFIX ${prefix} DISCOVERY_TIMEOUT 120 PROPERTIES LABELS ${label} TIMEOUT 600)
 endfunction()
