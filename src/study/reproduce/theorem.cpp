@@ -176,7 +176,9 @@ std::string theorem_title(const TheoremWork& work) {
 }
 
 std::string theorem_json(Scale scale, const TheoremWork& work) {
-  const auto& [request, constants, plan, theorem_R, exact_R] = work.theory();
+  const TheoryParameters& theory = work.theory();
+  const PlanRequest& request = theory.request;
+  const Plan& plan = theory.plan;
   std::vector<std::string> runs;
   for (const auto& run : work.runs()) runs.push_back(theorem_run_text(run, work.goal()));
   JsonObject object = measurement_json("theorem", theorem_title(work), scale);
@@ -192,8 +194,8 @@ std::string theorem_json(Scale scale, const TheoremWork& work) {
                              .add("T", plan.T)
                              .add("D", plan.D)
                              .add("eta", plan.eta)
-                             .add("exact_R", exact_R.value_or(0))
-                             .add("theorem_R", theorem_R)
+                             .add("exact_R", theory.exact_R.value_or(0))
+                             .add("theorem_R", theory.theorem_R)
                              .line());
   object.add_raw("methods", theorem_methods_text()).add_raw("runs", json_list(runs));
   return object.lines() + "\n";
