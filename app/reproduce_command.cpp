@@ -83,31 +83,29 @@ int reproduce_command(const ReproduceArgs& args) {
   listen_to_signals();
   std::vector<std::vector<std::string>> table = {{"figures", "runs", "seconds", "outcome"}};
   bool all_made = true;
+  const auto failed = [&](const std::string& name, const std::string& failure) {
+    all_made = false;
+    tell(fmt::format("doc2s: {}: {}", name, failure));
+    table.push_back({name, "-", "-", failure});
+  };
+  const auto made = [&](const std::string& name, std::size_t runs, double seconds, const std::string& file) {
+    table.push_back({name, std::to_string(runs), fmt::format("{:.0f}", seconds), file});
+  };
   for (const auto& study : chosen) {
     if (stop_requested) break;
     const auto [results, seconds, failure] = reproduction.make(study);
-    all_made = all_made && failure.empty();
-    if (!failure.empty()) {
-      tell(fmt::format("doc2s: {}: {}", study.name, failure));
-      table.push_back({study.name, "-", "-", failure});
-    } else if (results) {
-      print_results(reproduction, study, *results);
-      table.push_back({study.name, std::to_string(results->runs()), fmt::format("{:.0f}", seconds),
-                       reproduction.folder(study) + "/report.html"});
-    }
+    if (!failure.empty()) failed(study.name, failure);
+    if (!results) continue;
+    print_results(reproduction, study, *results);
+    made(study.name, results->runs(), seconds, reproduction.folder(study) + "/settings.json");
   }
-  for (const auto& one : measured) {
+  for (const auto& measurement : measured) {
     if (stop_requested) break;
-    const auto [done, seconds, failure] = reproduction.make(one);
-    all_made = all_made && failure.empty();
-    if (!failure.empty()) {
-      tell(fmt::format("doc2s: {}: {}", one.name, failure));
-      table.push_back({one.name, "-", "-", failure});
-    } else if (done) {
-      print_measured(*done);
-      table.push_back(
-          {one.name, std::to_string(done->runs), fmt::format("{:.0f}", seconds), reproduction.file(one)});
-    }
+    const auto [results, seconds, failure] = reproduction.make(measurement);
+    if (!failure.empty()) failed(measurement.name, failure);
+    if (!results) continue;
+    print_measured(*results);
+    made(measurement.name, results->runs, seconds, reproduction.file(measurement));
   }
   fmt::print("{}", left_table_text(table));
   return stop_requested ? 130 : all_made ? 0 : 2;
@@ -122,7 +120,8 @@ void add_reproduce(CLI::App& program, Action& action) {
   command->footer(
       "Example:\n  doc2s reproduce first-samples-a9a\n  doc2s reproduce scaling --jobs 2\n  doc2s "
       "reproduce all --scale quick");
-  command->add_option("figure", args->figure, "a figure, the beginning of some, or all")->type_name("FIGURE");
+  command->add_option("figure", args->figure, "a figure, the beginning of some, scaling, theorem, or all")
+      ->type_name("FIGURE");
   command->add_flag("--list", args->list, "show the figures");
   command
       ->add_option(

@@ -1,5 +1,4 @@
 #pragma once
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -47,9 +46,6 @@ struct StudyResults {
 
   std::size_t runs() const;  // different ones
 };
-
-// Runs the cases that are open, several at a time; false: it was interrupted.
-using RunCases = std::function<bool(const std::vector<SweepCase>&)>;
 
 // Settings are chosen for each view and each line by one rule: the least figure of the tuning seed's run, a
 // diverged run loses, the earlier in the grid wins a tie. Nothing where it was interrupted.

@@ -11,6 +11,7 @@
 #include "doc2s/base/error.hpp"
 #include "embedded_configs.hpp"
 #include "report/metrics_file.hpp"
+#include "run_figures.hpp"
 
 namespace doc2s {
 
@@ -75,8 +76,8 @@ std::string cell_folder(const ScalingCell& cell) { return fmt::format("{}-{}", c
 
 class Scaling {
  public:
-  Scaling(Scale scale, const std::string& folder, const RunAll& run_all)
-      : folder_(folder), run_all_(run_all) {
+  Scaling(Scale scale, const std::string& folder, const RunCases& run_cases)
+      : folder_(folder), run_cases_(run_cases) {
     results_.size = size_here(scale);
     const bool made_up = !results_.size.changes.empty();
     results_.title = fmt::format("Until the mean point is certified, first order, capped-l1 SVM on {}",
@@ -126,7 +127,7 @@ class Scaling {
 
   bool run(const std::vector<SweepCase>& cases) {
     for (const auto& one : cases) directories_.insert(one.directory);
-    return run_all_(cases);
+    return run_cases_(cases);
   }
 
   bool tune() {
@@ -160,7 +161,7 @@ class Scaling {
     for (auto& line : results_.lines)
       for (const int seed : shown_seeds()) {
         const SweepCase one = case_of(line, line.setting, seed);
-        line.runs.push_back({seed, reached(one), trajectory_of(one), "runs/" + one.name});
+        line.runs.push_back({seed, reached(one), end_of(one).trajectory, "runs/" + one.name});
       }
     return true;
   }
@@ -178,7 +179,7 @@ class Scaling {
   }
 
   const std::string& folder_;
-  const RunAll& run_all_;
+  const RunCases& run_cases_;
   ScalingResults results_;
   std::set<std::string> directories_;
 };
@@ -236,8 +237,8 @@ std::vector<MeasuredFigure> scaling_figures(const ScalingResults& results, const
 Measurement scaling_measurement() {
   return {"scaling", "Table 1", "Samples and rounds until certified, against n and the spectral gap",
           /*keeps_outputs=*/false,
-          [](Scale scale, const std::string& folder, const RunAll& run_all) -> std::optional<Measured> {
-            const auto results = Scaling(scale, folder, run_all).carry_out();
+          [](Scale scale, const std::string& folder, const RunCases& run_cases) -> std::optional<Measured> {
+            const auto results = Scaling(scale, folder, run_cases).carry_out();
             if (!results) return std::nullopt;
             return Measured{scaling_json(scale, *results), scaling_tables(*results),
                             scaling_figures(*results, folder), results->runs};

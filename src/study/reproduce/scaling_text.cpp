@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "kept_json.hpp"
 #include "scaling.hpp"
 
 namespace doc2s {
@@ -152,7 +153,7 @@ std::vector<std::string> row_of_slope(const ScalingSlope& slope) {
 
 std::string scaling_json(Scale scale, const ScalingResults& results) {
   const ScalingSize& size = results.size;
-  JsonObject object = measurement_json("scaling", results.title, scale);
+  JsonObject object = kept_json("scaling", results.title, scale);
   object.add("tuning_seed", tuning_seed).add("rule", scaling_rule).add("goal", scaling_goal);
   object.add("delta", size.delta).add("epsilon", size.epsilon).add("gradients", size.gradients);
   object.add("budget_samples", size.samples).add("resolution_samples", size.resolution);

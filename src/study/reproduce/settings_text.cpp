@@ -1,6 +1,4 @@
-#include "base/json.hpp"
-#include "base/text.hpp"
-#include "doc2s/base/version.hpp"
+#include "kept_json.hpp"
 #include "results.hpp"
 #include "run_figures.hpp"
 
@@ -13,23 +11,6 @@ constexpr const char* rule =
     "the measure over the last tenth of the way to tuning_share × budget on the axis. A diverged run loses, "
     "the earlier setting wins a tie. The settings chosen are then run with the seeds shown, to the budget";
 
-// A list with an object a line.
-std::string listed(const std::vector<std::string>& objects) {
-  return objects.empty() ? "[]" : "[\n    " + joined(objects, ",\n    ") + "\n  ]";
-}
-
-std::string numbers(const std::vector<double>& all) {
-  std::vector<std::string> words;
-  for (const double number : all) words.push_back(json(number));
-  return "[" + joined(words) + "]";
-}
-
-std::string texts(const std::vector<std::string>& all) {
-  std::vector<std::string> words;
-  for (const std::string& text : all) words.push_back(json(text));
-  return "[" + joined(words) + "]";
-}
-
 std::string views_text(const Study& study) {
   std::vector<std::string> objects;
   for (const View& view : study.views)
@@ -39,7 +20,7 @@ std::string views_text(const Study& study) {
                           .add("measure", view.measure)
                           .add("budget", view.budget)
                           .line());
-  return listed(objects);
+  return json_list(objects);
 }
 
 std::string grid_text(const StudyResults& results) {
@@ -52,12 +33,12 @@ std::string grid_text(const StudyResults& results) {
                           .add("status", to_text(tried.status))
                           .add("figure", tried.figure)
                           .line());
-  return listed(objects);
+  return json_list(objects);
 }
 
 std::string figures_text(const Shown& shown) {
   JsonObject object;
-  for (const auto& [measure, figures] : shown.figures) object.add_raw(measure, numbers(figures));
+  for (const auto& [measure, figures] : shown.figures) object.add_raw(measure, json_row(figures));
   return object.line();
 }
 
@@ -66,7 +47,7 @@ std::string arguments_text(const Shown& shown) {
   std::vector<std::string> arguments;
   for (const auto& [key, value, where] : shown.cases.front().changes)
     if (key != "seed") arguments.push_back(key + "=" + value);
-  return texts(arguments);
+  return json_row(arguments);
 }
 
 std::string counts_text(const StudyCase& one) {
@@ -88,32 +69,25 @@ std::string shown_text(const StudyResults& results) {
                           .add("setting", shown.setting)
                           .add_raw("by_seed", figures_text(shown))
                           .add_raw("counts", counts_text(shown.cases.front()))
-                          .add_raw("trajectories", texts(hashes))
+                          .add_raw("trajectories", json_row(hashes))
                           .add_raw("set", arguments_text(shown))
                           .line());
   }
-  return listed(objects);
+  return json_list(objects);
 }
 
 std::string refused_text(const StudyResults& results) {
   std::vector<std::string> objects;
   for (const auto& refused : results.refused)
     objects.push_back(JsonObject().add("line", refused.line->label).add("reason", refused.reason).line());
-  return listed(objects);
-}
-
-std::string seeds_text() {
-  std::vector<std::string> words;
-  for (const int seed : shown_seeds()) words.push_back(std::to_string(seed));
-  return "[" + joined(words) + "]";
+  return json_list(objects);
 }
 
 }  // namespace
 
 std::string settings_text(const Study& study, Scale scale, const StudyResults& results) {
-  JsonObject object;
-  object.add("study", study.name).add("title", title_here(study)).add("scale", name_of(scale));
-  object.add("version", version()).add("config", study.config_name).add_raw("seeds", seeds_text());
+  JsonObject object = kept_json(study.name, title_here(study), scale);
+  object.add("config", study.config_name);
   if (!results.grid.empty())
     object.add("tuning_seed", tuning_seed)
         .add("tuning_share", study.tuning_share)

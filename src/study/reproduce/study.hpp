@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,9 @@ struct StudyCase {
   SweepCase run;
   Changes changes;
 };
+
+// Runs the cases that are open, several at a time; false: it was interrupted.
+using RunCases = std::function<bool(const std::vector<SweepCase>&)>;
 
 // One run for each setting of the line with the seed that settings are chosen by.
 constexpr int tuning_seed = 0;

@@ -7,8 +7,10 @@
 
 #include "base/text.hpp"
 #include "embedded_configs.hpp"
+#include "kept_json.hpp"
 #include "run/certify.hpp"
 #include "run/ended_run.hpp"
+#include "run_figures.hpp"
 
 namespace doc2s {
 
@@ -108,7 +110,7 @@ class TheoremWork {
       const auto d = static_cast<std::size_t>(problem.problem().dimension());
       run.settings = asked.config.method;
       run.end = summary_of_ended(run.one.directory).value_or(Summary()).end;
-      run.trajectory = trajectory_of(run.one);
+      run.trajectory = end_of(run.one).trajectory;
       run.start = bound_of(gradient, std::vector<double>(d), goal_, problem.config.seed());
       for (const auto& one : asked.points)
         run.bounds.push_back(bound_of(gradient, one.point, goal_, problem.config.seed()));
@@ -181,7 +183,7 @@ std::string theorem_json(Scale scale, const TheoremWork& work) {
   const Plan& plan = theory.plan;
   std::vector<std::string> runs;
   for (const auto& run : work.runs()) runs.push_back(theorem_run_text(run, work.goal()));
-  JsonObject object = measurement_json("theorem", theorem_title(work), scale);
+  JsonObject object = kept_json("theorem", theorem_title(work), scale);
   object.add("delta", request.delta).add("epsilon", request.epsilon).add("gradients", work.goal().gradients);
   object.add_raw("plan", JsonObject()
                              .add("lipschitz", request.lipschitz)
@@ -227,9 +229,9 @@ PlainTable theorem_table(const TheoremWork& work) {
 Measurement theorem_measurement() {
   return {"theorem", "Theorem 1", "Every client's output certified after a run of the theorem's parameters",
           /*keeps_outputs=*/true,
-          [](Scale scale, const std::string& folder, const RunAll& run_all) -> std::optional<Measured> {
+          [](Scale scale, const std::string& folder, const RunCases& run_cases) -> std::optional<Measured> {
             TheoremWork work(scale, folder);
-            if (!run_all(work.cases())) return std::nullopt;
+            if (!run_cases(work.cases())) return std::nullopt;
             work.certify();
             return Measured{theorem_json(scale, work), {theorem_table(work)}, {}, work.runs().size()};
           }};
