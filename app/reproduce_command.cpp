@@ -122,7 +122,8 @@ void add_reproduce(CLI::App& program, Action& action) {
   command->footer(
       "Example:\n  doc2s reproduce first-samples-a9a\n  doc2s reproduce scaling --jobs 2\n  doc2s "
       "reproduce all --scale quick");
-  command->add_option("figure", args->figure, "a figure, the beginning of some, or all")->type_name("FIGURE");
+  command->add_option("figure", args->figure, "a figure, the beginning of some, scaling, theorem, or all")
+      ->type_name("FIGURE");
   command->add_flag("--list", args->list, "show the figures");
   command
       ->add_option("--scale", args->scale,
