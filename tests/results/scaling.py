@@ -73,13 +73,14 @@ def theorem_means(study):
 
 
 def theorem_table(study):
-    lines = [row(["", "seed", "K", "T", "R", "η", "D", "samples", "communication rounds", "at the start", "least", "median", "largest",
+    lines = [row(["", "seed", "K", "T", "R", "η", "D", "samples", "communication rounds", "at the start", "least", "median", "largest", "mean",
                   f"at most {study['epsilon']}"]),
-             row(["---"] + ["---:"] * 13)]
+             row(["---"] + ["---:"] * 14)]
     for run in study["runs"]:
         bounds = run["bounds"]
         lines.append(row([run["method"], str(run["seed"]), f"{run['K']:,}", f"{run['T']:,}", "–" if run["R"] is None else str(run["R"]),
                           f"{run['eta']:.2g}", f"{run['D']:.2g}", f"{run['samples']:,}", f"{run['communication_rounds']:,}",
                           f"{run['bound_at_start']:.4f}", f"{min(bounds):.4f}", f"{statistics.median(bounds):.4f}", f"{max(bounds):.4f}",
+                          f"{statistics.mean(bounds):.4f}",
                           f"{run['certified']} of {run['clients']}"]))
     return theorem_means(study) + [""] + lines
