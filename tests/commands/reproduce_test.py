@@ -157,6 +157,7 @@ class Reproduce(unittest.TestCase):
         (self.folder / "other").mkdir()
         (self.folder / "other/letter.txt").write_text("dear reader")
         for words, said in ((["first-sample-a9a-iid-wide"], 'did you mean "first-samples-a9a-iid-wide"?'),
+                            (["scalin"], 'did you mean "scaling"?'),
                             (["sunset"], "doc2s reproduce --list shows all"),
                             ([], "no figure is named"),
                             (["all", "--jobs", "0"], "--jobs"),

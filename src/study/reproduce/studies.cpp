@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "catalogue/catalogue.hpp"
 #include "doc2s/base/error.hpp"
+#include "measurement.hpp"
 #include "problems/torch.hpp"
 #include "tasks.hpp"
 
@@ -23,6 +24,7 @@ bool asks_for(const std::string& word, const std::string& name) {
 
 [[noreturn]] void refuse_figure(const std::string& word, const std::vector<Study>& all) {
   std::vector<std::string> names = {"all"};
+  for (const auto& one : measurements()) names.push_back(one.name);
   for (const auto& study : all)
     for (const auto& view : study.views) names.push_back(view.figure);
   const std::string near = nearest(word, names);
