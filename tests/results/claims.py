@@ -15,7 +15,7 @@ def picture(name, axis, measure, words):
 
 
 def words_of(counts):
-    return f"first in {counts['first']}, level in {counts['level']}, behind in {counts['behind']}"
+    return f"{counts['first']} / {counts['level']} / {counts['behind']}"
 
 
 def against_axis(axis, words, picture_of):
@@ -29,7 +29,7 @@ def against_axis(axis, words, picture_of):
             if sum(counts.values()):
                 parts.append(f"{ORDERS[order].lower()}, {SPLITS[split]}: {words_of(counts)}")
                 first, all_of = first + counts["first"], all_of + sum(counts.values())
-    return [f"“{words}”", verdict(first, all_of) if all_of else "not made yet", f"DOC²S is {'; '.join(parts)}", picture_of]
+    return [f"“{words}”", verdict(first, all_of) if all_of else "not made yet", f"comparisons in which DOC²S is first / level / behind: {'; '.join(parts)}", picture_of]
 
 
 def ordered(values):

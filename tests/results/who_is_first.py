@@ -11,6 +11,7 @@ class Contest:
 
     def __init__(self, read, axis, measure):
         lines = figures(read, axis, measure)
+        self.size = "" if read["scale"] == "page" else f" ({read['scale']} size)"
         self.paired = "-dirichlet-" in read["study"]  # each seed deals other samples: another f
         self.doc2s = best([one for one in lines if is_doc2s(one)])
         self.other = best([one for one in lines if not is_doc2s(one)])
@@ -49,8 +50,8 @@ def contests(order, grid, measure):
 def first_table(order, grid, measure):
     rows = {}
     for task, split, axis, contest in contests(order, grid, measure):
-        rows.setdefault((task, split), []).append(str(contest))
-    rows = [[f"{TASKS[task]}, {SPLITS[split]}"] + cells for (task, split), cells in rows.items() if set(cells) != {"–"}]
+        rows.setdefault((task, split, contest.size), []).append(str(contest))
+    rows = [[f"{TASKS[task]}, {SPLITS[split]}{size}"] + cells for (task, split, size), cells in rows.items() if set(cells) != {"–"}]
     return table([MEASURES[measure]] + list(AXES.values()), rows) if rows else ["not made yet"]
 
 
