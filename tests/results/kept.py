@@ -30,6 +30,10 @@ def count(value):
     return f"{value:,.0f}"
 
 
+def number_of_times(ratio):
+    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.1f}"
+
+
 class Figure:
     """A line's figures of one measure, by seed."""
 

@@ -1,5 +1,5 @@
 """Tables and pictures of one study."""
-from results.kept import AXES, MEASURES, Figure, count, figures, number, study, table
+from results.kept import AXES, MEASURES, Figure, count, figures, number, number_of_times, study, table
 
 
 def pictures(read):
@@ -90,7 +90,3 @@ def map_cell(ours, theirs):
     if ours.clear_of(theirs, paired="dirichlet" in ours.line):
         words = f"**{words}**" if ours.better_than(theirs) else f"*{words}*"
     return f"{words}, {ours.setting.split(', ')[-1]}, {number_of_times(rounds)} × the rounds"
-
-
-def number_of_times(ratio):
-    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.1f}"

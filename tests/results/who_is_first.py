@@ -1,5 +1,5 @@
 """The page's first tables: which method is first on which axis, task, split and grid."""
-from results.kept import AXES, MEASURES, ORDERS, SPLITS, TASKS, best, figures, study, table
+from results.kept import AXES, MEASURES, ORDERS, SPLITS, TASKS, best, figures, number_of_times, study, table
 
 
 def is_doc2s(figure):
@@ -11,6 +11,7 @@ class Contest:
 
     def __init__(self, read, axis, measure):
         lines = figures(read, axis, measure)
+        self.axis = axis
         self.size = "" if read["scale"] == "page" else f" ({read['scale']} size)"
         self.paired = "-dirichlet-" in read["study"]  # each seed deals other samples: another f
         self.doc2s = best([one for one in lines if is_doc2s(one)])
@@ -25,16 +26,23 @@ class Contest:
             return "level"
         return "first" if self.doc2s.better_than(self.other) else "behind"
 
+    @property
+    def price(self):
+        """How many times the other's communication rounds DOC²S took."""
+        ours, theirs = (one.shown["counts"]["communication_rounds"] for one in (self.doc2s, self.other))
+        return f", {number_of_times(ours / theirs)} × the rounds"
+
     def __str__(self):
         if self.outcome is None:
             return "–"
-        ours = f"DOC²S {self.doc2s}, {self.doc2s.setting.split(', ')[-1] if 'R ' in self.doc2s.setting else 'R 2'}"
+        rounds = self.doc2s.setting.split(", ")[-1] if "R " in self.doc2s.setting else "R 2"
+        ours = f"DOC²S {self.doc2s}, {rounds}{self.price if self.axis == 'samples' else ''}"
         theirs = f"{self.other.line} {self.other}"
         if self.outcome == "first":
-            return f"**{ours}**; {theirs}"
+            return f"**{ours}**<br>{theirs}"
         if self.outcome == "behind":
-            return f"**{theirs}**; {ours}"
-        return f"{ours}; {theirs}" if self.doc2s.better_than(self.other) else f"{theirs}; {ours}"
+            return f"**{theirs}**<br>{ours}"
+        return f"{ours}<br>{theirs}" if self.doc2s.better_than(self.other) else f"{theirs}<br>{ours}"
 
 
 def contests(order, grid, measure):
