@@ -26,6 +26,8 @@ def take_from(root):
     for name in ("scaling", "theorem"):
         if (root / name / f"{name}.json").exists():
             shutil.copyfile(root / name / f"{name}.json", KEPT / f"{name}.json")
+            for figure in sorted((root / name).glob("*.svg")):
+                shutil.copyfile(figure, KEPT / f"{name}-{figure.name}")
 
 
 def remove_figures_not_shown():
@@ -42,6 +44,8 @@ def block(words):
         return who_is_first.first_table(*rest)
     if kind == "tally":
         return who_is_first.tally_table()
+    if kind == "sizes":
+        return tables.sizes_table()
     if kind == "claims":
         return claims.claims_table()
     if kind == "comparisons":

@@ -4,7 +4,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 KEPT = DOCS / "results"
-TASKS = {"a9a": "a9a", "rcv1": "rcv1", "mnist": "MNIST", "fashion-mnist": "Fashion-MNIST", "cifar10": "CIFAR-10", "cifar100": "CIFAR-100"}
+TASKS = {"a9a": "a9a", "rcv1": "rcv1", "mnist": "MNIST", "fashion-mnist": "Fashion-MNIST"}
 SPLITS = {"iid": "iid", "dirichlet": "Dirichlet 0.1", "sorted": "sorted"}
 ORDERS = {"first": "First order", "zeroth": "Zeroth order"}
 AXES = {"samples": "samples", "computation_rounds": "computation rounds", "communication_rounds": "communication rounds"}
@@ -64,11 +64,11 @@ class Figure:
         """Whether the mean is better."""
         return self.mean > other.mean if self.measure == "accuracy" else self.mean < other.mean
 
-    def clear_of(self, other, paired=False):
-        """Whether the seeds' ranges do not overlap; paired: whether one is better with every seed."""
-        if paired:
-            return len({mine < its for mine, its in zip(self.by_seed, other.by_seed)}) == 1
-        return max(self.by_seed) < min(other.by_seed) or min(self.by_seed) > max(other.by_seed)
+    def against(self, other):
+        """first where it is better with every seed, behind where it is worse with every seed, else level."""
+        signs = {(mine > its) - (mine < its) for mine, its in zip(self.by_seed, other.by_seed)}
+        high = self.measure == "accuracy"
+        return {(-1,): "behind" if high else "first", (1,): "first" if high else "behind"}.get(tuple(signs), "level")
 
 
 def figures(read, axis, measure=None):

@@ -1,5 +1,5 @@
 """Tables and pictures of one study."""
-from results.kept import AXES, MEASURES, Figure, count, figures, number, number_of_times, study, table
+from results.kept import AXES, KEPT, MEASURES, TASKS, Figure, count, figures, number, number_of_times, study, table
 
 
 def pictures(read):
@@ -83,10 +83,25 @@ def map_table(read):
 
 
 def map_cell(ours, theirs):
-    if not (ours.known and theirs.known):
-        return "diverged"
+    diverged = [name for name, one in (("DOC²S", ours), ("ME-DOL", theirs)) if not one.known]
+    if diverged:
+        return f"{' and '.join(diverged)} diverged"
     rounds = ours.shown["counts"]["communication_rounds"] / theirs.shown["counts"]["communication_rounds"]
-    words = f"{number(ours.mean)} : {number(theirs.mean)}"
-    if ours.clear_of(theirs, paired="dirichlet" in ours.line):
-        words = f"**{words}**" if ours.better_than(theirs) else f"*{words}*"
-    return f"{words}, {ours.setting.split(', ')[-1]}, {number_of_times(rounds)} × the rounds"
+    mark = {"first": "**", "behind": "*", "level": ""}[ours.against(theirs)]
+    return f"{mark}{number(ours.mean)} : {number(theirs.mean)}{mark}, {ours.setting.split(', ')[-1]}, {number_of_times(rounds)} × the rounds"
+
+
+def sizes_table():
+    """The counts, trials and tuning of each comparison that was made."""
+    rows = {}
+    for task in TASKS:
+        for path in sorted(KEPT.glob(f"*-{task}-*-*.json")):
+            read = study(path.stem)
+            if not path.stem.startswith(("first-", "zeroth-")) or path.stem.split("-", 1)[1].rsplit("-", 2)[0] != task:
+                continue
+            budgets = "; ".join(count(view["budget"]) for view in read["views"])
+            trials = sum(one["axis"] == "samples" and one["line"] == "ME-DOL" for one in read["grid"])
+            rows.setdefault((TASKS[task], read["scale"], budgets, str(trials), f"{read['tuning_share']:g}"), []).append(path.stem)
+    cells = [[task, scale, budgets, trials, share, ", ".join(sorted({name.split("-")[0] for name in names}))]
+             for (task, scale, budgets, trials, share), names in rows.items()]
+    return table(["", "size", "samples; computation rounds; communication rounds", "trials", "of the count, for trials", "orders"], cells)

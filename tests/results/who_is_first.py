@@ -1,83 +1,100 @@
 """The page's first tables: which method is first on which axis, task, split and grid."""
 from results.kept import AXES, MEASURES, ORDERS, SPLITS, TASKS, best, figures, number_of_times, study, table
 
-
-def is_doc2s(figure):
-    return figure.line.startswith("DOC²S")
+TUNED, PAPERS = "DOC²S, R tuned", "DOC²S, R = 2"
+GRIDS = {"wide": "wide grid", "paper": "paper's grid"}
 
 
 class Contest:
-    """DOC²S, the better of its two lines, against the best of the other methods."""
+    """A line of DOC²S against the best of the other methods."""
 
-    def __init__(self, read, axis, measure):
-        lines = figures(read, axis, measure)
+    def __init__(self, read, axis, measure, line=TUNED):
+        self.lines = figures(read, axis, measure)
         self.axis = axis
-        self.size = "" if read["scale"] == "page" else f" ({read['scale']} size)"
-        self.paired = "-dirichlet-" in read["study"]  # each seed deals other samples: another f
-        self.doc2s = best([one for one in lines if is_doc2s(one)])
-        self.other = best([one for one in lines if not is_doc2s(one)])
+        self.doc2s = next(one for one in self.lines if one.line == line)
+        self.others = [one for one in self.lines if not one.line.startswith("DOC²S")]
+        self.other = best(self.others)
 
     @property
     def outcome(self):
-        """first, level (the seeds' ranges overlap), behind; None where a side has no figures."""
-        if self.other is None or self.doc2s is None:
+        """first or behind: better or worse with every seed; else level. A side that diverged is behind; None: no figures."""
+        if not self.doc2s.by_seed or all(value is None for one in self.lines for value in one.by_seed):
             return None
-        if not self.doc2s.clear_of(self.other, self.paired):
-            return "level"
-        return "first" if self.doc2s.better_than(self.other) else "behind"
+        if not self.doc2s.known or self.other is None:
+            return "behind" if self.other else "first" if self.doc2s.known else "level"
+        return self.doc2s.against(self.other)
 
-    @property
-    def price(self):
-        """How many times the other's communication rounds DOC²S took."""
-        ours, theirs = (one.shown["counts"]["communication_rounds"] for one in (self.doc2s, self.other))
-        return f", {number_of_times(ours / theirs)} × the rounds"
+    def words(self, one):
+        """A line with its figures; DOC²S with its R and, at equal samples, the price."""
+        if not one.line.startswith("DOC²S"):
+            return f"{one.line} {one}"
+        rounds = one.setting.split(", ")[-1] if "R " in one.setting else "R 2"
+        name = "DOC²S" if one.line == TUNED else "DOC²S (R = 2)"
+        text = f"{name} {one}" + (f", {rounds}" if one.line == TUNED else "")
+        if self.axis == "samples" and self.other:
+            ours, theirs = (each.shown["counts"]["communication_rounds"] for each in (one, self.other))
+            text += f", {number_of_times(ours / theirs)} × the rounds"
+        return text
 
     def __str__(self):
+        """The two lines of DOC²S and the best of the others, the best first; bold where it is clear of the other side."""
         if self.outcome is None:
             return "–"
-        rounds = self.doc2s.setting.split(", ")[-1] if "R " in self.doc2s.setting else "R 2"
-        ours = f"DOC²S {self.doc2s}, {rounds}{self.price if self.axis == 'samples' else ''}"
-        theirs = f"{self.other.line} {self.other}"
-        if self.outcome == "first":
-            return f"**{ours}**<br>{theirs}"
-        if self.outcome == "behind":
-            return f"**{theirs}**<br>{ours}"
-        return f"{ours}<br>{theirs}" if self.doc2s.better_than(self.other) else f"{theirs}<br>{ours}"
+        three = [one for one in self.lines if one.line.startswith("DOC²S")] + ([self.other] if self.other else [])
+        known = [one for one in three if one.known]
+        leader = best(known)
+        lines = sorted(known, key=lambda one: -one.mean if one.measure == "accuracy" else one.mean)
+        rivals = [one for one in known if one.line.startswith("DOC²S") != leader.line.startswith("DOC²S")]
+        clear = all(leader.against(one) == "first" for one in rivals)
+        texts = [self.words(one) for one in lines] + [f"{one.line} {one}" for one in three if not one.known]
+        return "<br>".join([f"**{texts[0]}**" if clear else texts[0]] + texts[1:])
 
 
-def contests(order, grid, measure):
-    """(task, split, axis, contest) of all comparisons that were made."""
+def comparisons(order, grid):
+    """(task, split, study or None where it was not run)"""
     for task in TASKS:
         for split in SPLITS:
-            read = study(f"{order}-{task}-{split}-{grid}")
-            if read:
-                for axis in AXES:
-                    yield task, split, axis, Contest(read, axis, measure)
+            yield task, split, study(f"{order}-{task}-{split}-{grid}")
+
+
+def size_words(read):
+    return "" if read["scale"] == "page" else f" ({read['scale']} size)"
 
 
 def first_table(order, grid, measure):
-    rows = {}
-    for task, split, axis, contest in contests(order, grid, measure):
-        rows.setdefault((task, split, contest.size), []).append(str(contest))
-    rows = [[f"{TASKS[task]}, {SPLITS[split]}{size}"] + cells for (task, split, size), cells in rows.items() if set(cells) != {"–"}]
-    return table([MEASURES[measure]] + list(AXES.values()), rows) if rows else ["not made yet"]
+    rows, missing = [], []
+    for task, split, read in comparisons(order, grid):
+        name = f"{TASKS[task]}, {SPLITS[split]}"
+        if read is None:
+            missing.append(name)
+            continue
+        cells = [str(Contest(read, axis, measure)) for axis in AXES]
+        if set(cells) != {"–"}:
+            rows.append([name + size_words(read)] + cells)
+    heads = ["samples", "computation rounds", "communication rounds, and bytes alike"]
+    made = table([MEASURES[measure]] + heads, rows) if rows else []
+    return made + (["", f"Not run: {'; '.join(missing)}."] if missing and measure == "loss_mean_point" else [])
 
 
-def tally(order, grid, measure, axis=None, splits=SPLITS, tasks=TASKS):
-    """How often DOC²S is first, level and behind."""
-    outcomes = [contest.outcome for task, split, on, contest in contests(order, grid, measure)
-                if axis in (None, on) and split in splits and task in tasks]
+def tally(order, grid, axis, line=TUNED, splits=SPLITS):
+    """How often a line of DOC²S is first, level and behind in the loss at the mean point."""
+    outcomes = [Contest(read, axis, "loss_mean_point", line).outcome
+                for _, split, read in comparisons(order, grid) if read and split in splits]
     return {word: outcomes.count(word) for word in ("first", "level", "behind")}
 
 
+def tally_words(counts):
+    return f"{counts['first']} / {counts['level']} / {counts['behind']}"
+
+
 def tally_table():
-    """Outcomes over all tasks, by split and axis."""
     rows = []
     for order in ORDERS:
-        for grid in ("wide", "paper"):
+        for grid in GRIDS:
             for split in SPLITS:
-                counts = [tally(order, grid, "loss_mean_point", axis, [split]) for axis in AXES]
-                if any(sum(each.values()) for each in counts):
-                    rows.append([f"{ORDERS[order].lower()}, {SPLITS[split]}, {'wide' if grid == 'wide' else 'paper’s'} grid"]
-                                + [" / ".join(str(each[word]) for word in ("first", "level", "behind")) for each in counts])
+                for line in (TUNED, PAPERS):
+                    counts = [tally(order, grid, axis, line, [split]) for axis in AXES]
+                    if any(sum(each.values()) for each in counts):
+                        rows.append([f"{ORDERS[order].lower()}, {SPLITS[split]}, {GRIDS[grid]}, {line.removeprefix('DOC²S, ')}"]
+                                    + [tally_words(each) for each in counts])
     return table(["DOC²S first / level / behind"] + list(AXES.values()), rows)
