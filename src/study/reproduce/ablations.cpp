@@ -21,8 +21,9 @@ struct Ablation {
   std::string name, title, paper;
   std::vector<std::pair<std::string, std::string>> views;  // axis, measure; the first is the paper's
   std::vector<Variant> variants;
-  Words changes{};           // to all variants
-  bool all_samples = false;  // as many as in the comparisons
+  Words changes{};                // to all variants
+  std::vector<Variant> zeroth{};  // more of them, in zeroth order
+  bool all_samples = false;       // as many as in the comparisons
 };
 
 const std::pair<std::string, std::string> loss_by_computation = {"computation_rounds", "loss_mean_point"},
@@ -98,6 +99,7 @@ std::vector<Ablation> ablation_table() {
        {loss_by_samples, worst_by_samples, loss_by_communication},
        {{"DOC²S, R = 2", {"method.R=2"}}, {"DOC²S, R = 8", {"method.R=8"}}, me_dol},
        {"clients.partition=sorted"},
+       {{"DGFM", {"method.name=dgfm"}}, {"DGFM⁺", {"method.name=dgfm-plus"}}},
        /*all_samples=*/true},
   };
 }
@@ -125,6 +127,8 @@ Study study_of(const Ablation& ablation, const Task& task, const std::string& or
   for (const Change& change : changes_from(ablation.changes)) common.push_back(change);
   common.push_back(change_from("method.order=" + order));
   for (const auto& variant : ablation.variants) study.lines.push_back(line_of(variant, common));
+  if (order == "zeroth")
+    for (const auto& variant : ablation.zeroth) study.lines.push_back(line_of(variant, common));
   const Config config = parse_configs(study.config, name, common).front();
   const double rounds = ablation.all_samples
                             ? size.samples / static_cast<double>(config.problem.integer("batch"))

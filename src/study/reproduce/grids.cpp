@@ -33,7 +33,7 @@ Values many_steps(Grid grid, int trials) {
   return values;
 }
 
-// A Latin square: pair (i, j) gets R number i + j, modulo their number.
+// 16 pairs: a Latin square, pair (i, j) gets R number i + j modulo 4. 4 pairs: each another R.
 std::vector<Changes> with_rounds(const Axes& axes, const std::vector<int>& rounds) {
   std::vector<Changes> settings;
   for (std::size_t i = 0; i < axes.eta.size(); ++i)
