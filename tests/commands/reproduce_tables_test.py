@@ -167,7 +167,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(len([line for line in counts if line.startswith("| ring")]), 2)
         self.assertEqual(len([line for line in counts if line.startswith("| ME-DOL | ")]), 3)
         bounds = scaling.theorem_table(self.read("theorem"))
-        self.assertEqual(len(bounds), 2 + len(self.read("theorem")["runs"]))
+        runs = self.read("theorem")["runs"]
+        self.assertEqual(len(bounds), 2 + len({run["method"] for run in runs}) + 1 + 2 + len(runs))
         self.assertIn("16 of 16", bounds[2])
         for line in counts + bounds:
             self.assertTrue(line == "" or line.startswith("| ") and line.endswith(" |"), line)
