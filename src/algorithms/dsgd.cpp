@@ -66,7 +66,7 @@ class Dsgd : public Algorithm<Real> {
   const Tick iterations_, local_steps_;
   const Real eta_, beta_;
   std::unique_ptr<Gossip<Real>> gossip_;  // none where every client stays alone
-  Rows<Real> x_, m_;  // m_i = 0 at first
+  Rows<Real> x_, m_;                      // m_i = 0 at first
   IterateOutput<Real> out_;
 };
 
