@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import harness
 
-COMMON = {"label", "delta_prime"}  # of every method
+COMMON = {"label", "delta_prime", "directions"}  # of every method
 NO_FORM = {"order", "parameters", "rounds_rule"}  # the last two: where values come from (theorem_test.py, commands/plan_test.py)
 
 

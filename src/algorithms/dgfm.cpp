@@ -10,7 +10,7 @@ namespace doc2s {
 namespace {
 
 // DGFM (Lin, Xia, Deng and Luo, AAAI 2024): gradient tracking on zeroth-order estimates, all clients in every
-// iteration.
+// iteration. On gradients it is gradient tracking itself.
 template <class Real>
 class Dgfm : public Algorithm<Real> {
  public:
@@ -67,8 +67,11 @@ class Dgfm : public Algorithm<Real> {
 
 MethodKind dgfm_kind() {
   return method_kind<Dgfm>(
-      "dgfm", "decentralised gradient-free method with gradient tracking (Lin et al. 2024), zeroth order",
-      {order_option({"zeroth"}), iterations_option(), step_size_option("step size")});
+      "dgfm",
+      "decentralised gradient-free method with gradient tracking (Lin et al. 2024), zeroth order; with order "
+      "first: gradient tracking",
+      {order_option({"zeroth", "first"}).labelled("first", "gradient tracking"), iterations_option(),
+       step_size_option("step size")});
 }
 
 }  // namespace doc2s

@@ -53,7 +53,8 @@ Value converted(const Value& value, const Option& option, const std::string& whe
 
 void check_range(const Option& option, double number, const Value& value, const std::string& where) {
   const bool low = option.least_itself ? number >= option.least : number > option.least;
-  if (!std::isfinite(number) || !low || number > option.most)
+  const bool high = option.most_itself ? number <= option.most : number < option.most;
+  if (!std::isfinite(number) || !low || !high)
     throw Error(to_toml(value) + " is out of range", where, "it must be " + option.range());
 }
 
@@ -69,10 +70,11 @@ std::string Option::range() const {
                      : type == Type::real ? "a number"
                                           : "a whole number";
   const bool lower = std::isfinite(least), upper = std::isfinite(most);
-  if (lower && upper && least_itself) return text + " from " + bound(least) + " to " + bound(most);
+  if (lower && upper && least_itself && most_itself)
+    return text + " from " + bound(least) + " to " + bound(most);
   if (lower) text += (least_itself ? " of at least " : " above ") + bound(least);
   if (lower && upper) text += " and";
-  if (upper) text += " at most " + bound(most);
+  if (upper) text += (most_itself ? " at most " : " below ") + bound(most);
   return text;
 }
 

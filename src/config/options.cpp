@@ -31,6 +31,7 @@ bool exists(const std::string& path) {
 Option Option::at_least(double bound) const { return with(*this, &Option::least, bound); }
 Option Option::above(double bound) const { return with(at_least(bound), &Option::least_itself, false); }
 Option Option::at_most(double bound) const { return with(*this, &Option::most, bound); }
+Option Option::below(double bound) const { return with(at_most(bound), &Option::most_itself, false); }
 Option Option::one_of(std::vector<std::string> names) const {
   return with(*this, &Option::choices, std::move(names));
 }
@@ -47,6 +48,9 @@ Option Option::derived_by(Derived function) const {
   return with(*this, &Option::derived, std::move(function));
 }
 Option Option::changeable() const { return with(*this, &Option::may_change, true); }
+Option Option::labelled(std::string choice, std::string label) const {
+  return with(*this, &Option::labels, {{std::move(choice), std::move(label)}});
+}
 
 Option integer_option(std::string name, std::optional<std::int64_t> fallback, std::string help) {
   return make_option(std::move(name), Option::Type::integer, fallback, std::move(help));

@@ -94,11 +94,20 @@ class Resolver {
   Config config_;
 };
 
-// Every method gets a label: its name, numbered where several have the same.
+// What the user or one of the method's choices calls it; else its name.
+std::string label_of(const Config& config) {
+  if (config.method.has("label")) return config.method.text("label");
+  for (const auto& [known, value] : values_in_force(config, "method"))
+    for (const auto& [choice, label] : known.option.labels)
+      if (value == Value(choice)) return label;
+  return config.method.text("name");
+}
+
+// Every method gets a label, numbered where several have the same.
 void label(std::vector<Config>& configs) {
   std::map<std::string, int> times;
   for (auto& config : configs) {
-    const std::string name = config.method.text(config.method.has("label") ? "label" : "name");
+    const std::string name = label_of(config);
     const int time = ++times[name];
     if (time > 1 || !config.method.has("label"))
       config.method.set("label", time == 1 ? name : fmt::format("{}-{}", name, time));

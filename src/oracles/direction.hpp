@@ -29,6 +29,11 @@ struct Direction {
   void times(Real a, std::span<Real> to) const {
     for (std::size_t j = 0; j < to.size(); ++j) to[j] = a * (factor * numbers[j]);
   }
+
+  // to ← to + a z
+  void add_times(Real a, std::span<Real> to) const {
+    for (std::size_t j = 0; j < to.size(); ++j) to[j] += a * (factor * numbers[j]);
+  }
 };
 
 }  // namespace doc2s

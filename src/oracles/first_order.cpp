@@ -11,13 +11,14 @@ class FirstOrder : public Oracle<Real> {
   using Oracle<Real>::Oracle;
 
  private:
-  void draw_direction(int client, Tick tick, std::uint16_t draw, Direction<Real>& z) const override {
+  void draw_direction(int client, Tick tick, std::uint16_t draw, int /*k*/,
+                      Direction<Real>& z) const override {
     unit_ball(Random(this->setting_.seed, Purpose::direction, client, tick, draw), z, this->setting_.threads);
   }
 
-  double compute(int client, std::span<const Index> batch, std::span<const Real> w, const Direction<Real>& z,
-                 std::span<Real> g) const override {
-    const auto point = z.point_from(w, this->setting_.mu);
+  double compute(int client, std::span<const Index> batch, std::span<const Real> w,
+                 std::span<const Direction<Real>> z, std::span<Real> g) const override {
+    const auto point = z.front().point_from(w, this->setting_.mu);
     return this->problem_.value(client, batch, point, g);  // g = ∇F_i(w + μz; ξ)
   }
 

@@ -57,7 +57,7 @@ template <class Real>
 struct Oracle<Real>::Chance {
   Key key{};  // of no oracle
   std::vector<Index> batch;
-  Direction<Real> z;
+  std::vector<Direction<Real>> z;
 };
 
 template <class Real>
@@ -102,12 +102,15 @@ template <class Real>
 void Oracle<Real>::draw_chance(Chance& chance) const {
   const auto& [oracle, client, tick, draw] = chance.key;
   chance.batch.resize(setting_.batch);
-  chance.z.numbers.resize(problem_.dimension());
+  chance.z.resize(setting_.directions);
   Random random(setting_.seed, Purpose::batch, client, tick, draw);
   for (Index& sample : chance.batch)
     sample = static_cast<Index>(random.below(problem_.samples(client)));  // ξ
   problem_.expect(client, chance.batch, false);
-  draw_direction(client, tick, draw, chance.z);
+  for (int k = 0; k < setting_.directions; ++k) {
+    chance.z[k].numbers.resize(problem_.dimension());
+    draw_direction(client, tick, draw, k, chance.z[k]);
+  }
   problem_.expect(client, chance.batch, true);
 }
 
@@ -129,8 +132,9 @@ void Oracle<Real>::compute_and_count(int client, Tick tick, std::span<const Real
 template <class Real>
 void Oracle<Real>::observe(const Chance& chance, bool again, std::span<const Real> g) const {
   const auto& [oracle, client, tick, draw] = chance.key;
-  std::vector<Real> z(g.size());
-  chance.z.times(1, z);
+  std::vector<Real> z(chance.z.size() * g.size());
+  for (std::size_t k = 0; k < chance.z.size(); ++k)
+    chance.z[k].times(1, std::span(z).subspan(k * g.size(), g.size()));
   observer({client, tick, draw, again, chance.batch, z, g});
 }
 

@@ -11,25 +11,35 @@ class ZerothOrder : public Oracle<Real> {
   using Oracle<Real>::Oracle;
 
  private:
-  void draw_direction(int client, Tick tick, std::uint16_t draw, Direction<Real>& z) const override {
-    unit_sphere(Random(this->setting_.seed, Purpose::direction, client, tick, draw), z,
+  // k stands beside the client in a word of the key: k < 2¹², and there are fewer than 2²⁰ clients.
+  void draw_direction(int client, Tick tick, std::uint16_t draw, int k, Direction<Real>& z) const override {
+    const std::uint32_t place = static_cast<std::uint32_t>(k) << 20 | static_cast<std::uint32_t>(client);
+    unit_sphere(Random(this->setting_.seed, Purpose::direction, place, tick, draw), z,
                 this->setting_.threads);
   }
 
-  double compute(int client, std::span<const Index> batch, std::span<const Real> w, const Direction<Real>& z,
-                 std::span<Real> g) const override {
+  // g = (d/2μm) Σ_k (F_i(w + μz_k; ξ) − F_i(w − μz_k; ξ)) z_k
+  double compute(int client, std::span<const Index> batch, std::span<const Real> w,
+                 std::span<const Direction<Real>> z, std::span<Real> g) const override {
     const double mu = this->setting_.mu;
-    const auto value_at = [&](double step) {  // F_i(w + step·z; ξ)
-      return this->problem_.value(client, batch, z.point_from(w, step), {});
-    };
-    const double plus = value_at(mu), minus = value_at(-mu);
-    // g = (d/2μ)(F_i(w + μz; ξ) − F_i(w − μz; ξ)) z
-    const auto factor = static_cast<Real>(static_cast<double>(w.size()) / (2 * mu) * (plus - minus));
-    z.times(factor, g);
-    return plus + minus;
+    const double share = static_cast<double>(w.size()) / (2 * mu) / static_cast<double>(z.size());
+    double sum = 0;
+    for (std::size_t k = 0; k < z.size(); ++k) {
+      const auto value_at = [&](double step) {  // F_i(w + step·z_k; ξ)
+        return this->problem_.value(client, batch, z[k].point_from(w, step), {});
+      };
+      const double plus = value_at(mu), minus = value_at(-mu);
+      const auto factor = static_cast<Real>(share * (plus - minus));
+      if (k == 0)
+        z[k].times(factor, g);
+      else
+        z[k].add_times(factor, g);
+      sum += plus + minus;
+    }
+    return sum;
   }
 
-  int evaluations_per_sample() const override { return 2; }
+  int evaluations_per_sample() const override { return 2 * this->setting_.directions; }
 };
 
 }  // namespace

@@ -23,8 +23,15 @@ template <class Real>
 std::unique_ptr<Oracle<Real>> make_oracle(const Config& config, const Problem<Real>& problem,
                                           Threads& threads) {
   const typename Oracle<Real>::Setting setting{config.problem.integer("batch"),
-                                               config.method.real("delta_prime"), config.seed(), &threads};
-  if (config.method.text("order") == "first") return make_first_order(problem, setting);
+                                               config.method.real("delta_prime"), config.seed(), &threads,
+                                               static_cast<int>(config.method.integer("directions"))};
+  if (config.method.text("order") == "first") {
+    if (setting.directions > 1)
+      throw Error(fmt::format("order \"first\" takes one gradient an estimate, not {} directions",
+                              setting.directions),
+                  config.method.where("directions"), "leave it out or take order = \"zeroth\"");
+    return make_first_order(problem, setting);
+  }
   if (setting.mu == 0)
     throw Error("order \"zeroth\" divides by delta_prime, which is 0", config.method.where("delta_prime"),
                 "give a number above 0");
@@ -44,7 +51,7 @@ std::vector<std::vector<Index>> choose_evaluated(const Config& config, const Pro
   return chosen;
 }
 
-// A method holds at least three blocks of n×d numbers.
+// A method holds at least three blocks of n×d numbers, only dsgd without momentum two.
 template <class Real>
 Index checked_dimension(const Problem<Real>& problem, int clients) {
   const double needed = 3.0 * sizeof(Real) * clients * static_cast<double>(problem.dimension());

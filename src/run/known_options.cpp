@@ -48,11 +48,18 @@ Schema make_schema() {
   add_kinds(schema, "network", "weights", weights_kinds());
   add(schema, "method",
       {text_option("name", "doc2s", "the method").one_of(names_of(method_kinds())),
-       text_option("label", std::nullopt, "how the method is called in tables and reports; default: its name")
+       text_option("label", std::nullopt,
+                   "how the method is called in tables and reports; default: its name, or "
+                   "what its order makes of it")
            .changeable(),
        real_option("delta_prime", 1e-3,
                    "radius of the ball over which an estimate smooths; above 0 for order zeroth")
-           .at_least(0)});
+           .at_least(0),
+       integer_option(
+           "directions", 1,
+           "two-point estimates on the same samples whose mean a zeroth-order estimate is; 1 for order first")
+           .at_least(1)
+           .at_most(4096)});
   add_kinds(schema, "method", "name", method_kinds());
   add(schema, "run",
       {integer_option("record_every", 100, "iterations from one record to the next").at_least(1),

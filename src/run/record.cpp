@@ -18,14 +18,16 @@ const std::vector<Quantity>& quantities() {
       {"samples", axis, Format::count, "samples", "samples", "{} samples",
        "draws of ξ, summed over clients; a batch of b counts b"},
       {"evaluations", count, Format::count, "evaluations", "evaluations", "{} evaluations",
-       "values or gradients of a single F_i(·; ξ); a zeroth-order estimate counts 2b"},
+       "values or gradients of a single F_i(·; ξ); a zeroth-order estimate counts 2bm, m = "
+       "`method.directions`"},
       {"computation_rounds", axis, Format::count, "computation rounds", "computation rounds",
        "{} computation rounds",
        "iterations in which some client queried its oracle; parallel calls count once"},
       {"communication_rounds", axis, Format::count, "communication rounds", "communication rounds",
        "{} communication rounds",
        "multiplications by P, each one exchange of a row with all neighbours: 2R per iteration of DOC²S, "
-       "2 of ME-DOL or DGFM, 2 or 1 + `rounds` of DGFM⁺"},
+       "2 of ME-DOL or DGFM, 2 or 1 + `rounds` of DGFM⁺; in DSGD 1 every `local_steps` iterations, or none "
+       "where they are 0"},
       {"bytes", axis, Format::bytes, "bytes sent over edges", "gossip", "{} of gossip",
        "what the method sends over the edges by definition: in each round a row over every edge, both ways"},
       {"wire_bytes", axis, Format::bytes, "bytes on the wire", "on the wire", "",
@@ -49,8 +51,8 @@ const std::vector<Quantity>& quantities() {
       {"consensus_x", measure, Format::norm, "consensus error before gossip", "", "",
        "the same of what the coming iteration will mix: in DOC²S y_i, and y_i + nΔ_i for the client that it "
        "samples (line 10 of the listing); in ME-DOL y_i + Δ_i. Equal to `consensus` where an epoch ends, "
-       "since the next one begins with Δ = 0; absent for DGFM and DGFM⁺, where it depends on estimates yet "
-       "to be made",
+       "since the next one begins with Δ = 0; absent for DGFM, DGFM⁺ and DSGD, where it depends on estimates "
+       "yet to be made",
        low},
       {"goldstein", measure, Format::norm, "bound of the Goldstein gradient", "", "",
        "an upper bound of ‖∇f(x̄)‖_δ, δ = `run.certify_delta`; only in every `run.certify_every`-th record",

@@ -145,7 +145,9 @@ void Trace<Real>::note(const Estimate<Real>& estimate) {
   if (estimate.again) return;  // ξ and z are there already
   for (const Index sample : estimate.batch)
     call.batch.push_back(std::to_string(experiment_.problem().row(estimate.client, sample)));
-  call.z.push_back(vector_text(estimate.z));
+  const std::size_t d = estimate.g.size();
+  for (std::size_t first = 0; first < estimate.z.size(); first += d)
+    call.z.push_back(vector_text(estimate.z.subspan(first, d)));
 }
 
 // Batch, z and g of a caller, a line each.

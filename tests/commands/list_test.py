@@ -46,7 +46,8 @@ class List(Case):
     def test_json_of_methods(self):
         found = {entry["name"]: entry for entry in self.listed("methods")}
         self.assertEqual(found["doc2s"]["orders"], ["first", "zeroth"])
-        self.assertEqual(found["dgfm"]["orders"], ["zeroth"])
+        self.assertEqual(found["dgfm"]["orders"], ["zeroth", "first"])
+        self.assertEqual(found["dgfm-plus"]["orders"], ["zeroth"])
         options = {option["name"]: option for option in found["doc2s"]["options"]}
         self.assertEqual({key: options["R"][key] for key in ("type", "fallback", "choices")},
                          {"type": "integer", "fallback": 2, "choices": []})

@@ -54,6 +54,14 @@ class SameBits(Case):
                         self.assertEqual(runs[0].bits(), runs[2].bits())
                         self.assertEqual([run.summary["threads"] for run in runs], [1, 2, 5])
 
+    def test_threads_with_several_directions(self):
+        for method in ("doc2s", "dsgd"):
+            words = sets(method=f'{{name="{method}", order="zeroth", directions=3, K=1, iterations=10}}',
+                         problem__dimension=20000, problem__sparsity=0.001)
+            runs = [self.small(*words, *sets(run__threads=count)) for count in (1, 2, 3)]
+            self.assertEqual(runs[0].bits(), runs[1].bits())
+            self.assertEqual(runs[0].bits(), runs[2].bits())
+
     def again(self, run, name="again"):
         """The written config, taken elsewhere and run from another folder."""
         elsewhere = self.folder()

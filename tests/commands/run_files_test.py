@@ -54,6 +54,8 @@ class FilesOfARun(Case):
             self.assertEqual([summary[key] for key in COUNTS[:4]], [120, 120 * calls, 40, 2 * 5 * 40])
             # 16 edges both ways, 5 numbers of 8 bytes
             self.assertEqual(summary["bytes"], 400 * 2 * 16 * 5 * 8)
+        several = self.small(*sets(method__order="zeroth", method__directions=4, problem__batch=3)).summary
+        self.assertEqual([several[key] for key in COUNTS[:2]], [120, 120 * 2 * 4])
 
     def test_measures_agree_with_each_other(self):
         for record in self.small().records:

@@ -34,6 +34,22 @@ class TraceFile(Case):
                 length = np.linalg.norm(tick["z"])
                 self.assertTrue(length <= 1 + 1e-12 if order == "first" else abs(length - 1) < 1e-12)
 
+    def test_several_directions(self):
+        """z lists them; the first is that of a run with one, until the trajectories part."""
+        _, header, ticks, _ = self.trace(*sets(method__order="zeroth", method__directions=3))
+        self.assertEqual(header["directions"], 3)
+        for tick in ticks:
+            self.assertEqual((np.shape(tick["z"]), len(tick["batch"]), len(tick["g"])), ((3, 5), 1, 5))
+            self.assertTrue(np.allclose(np.linalg.norm(tick["z"], axis=1), 1, atol=1e-12))
+        alone = self.trace(*sets(method__order="zeroth"))[2]
+        self.assertEqual([tick["z"] for tick in alone], [tick["z"][0] for tick in ticks])
+        self.assertEqual([tick["batch"] for tick in alone], [tick["batch"] for tick in ticks])
+
+    def test_several_directions_where_all_compute(self):
+        for method, shape in (("dgfm", (16, 3, 5)), ("dgfm-plus", (16, 2 * 3, 5))):  # 2 pairs, 3 directions each
+            words = sets(method=f'{{name="{method}", order="zeroth", directions=3, b_prime=2, iterations=1}}')
+            self.assertEqual(np.shape(self.trace(*words)[2][0]["z"]), shape)
+
     def test_a_trace_does_not_change_the_run(self):
         self.assertEqual(self.trace()[0].bits(), self.small().bits())
 

@@ -12,6 +12,7 @@ ALONE = {"network.graph": "complete", "clients.count": 1}
 # Steps long enough to pass the cap of a penalty heavy enough to be seen.
 CAPPED = {"problem.lambda": 0.01, "problem.alpha": 0.1, "method.eta": 0.05, "method.D": 0.05,
           "method.delta_prime": 0.01}
+DIRECTIONS = {"method.directions": 3}
 BATCH5, SHARP = {"problem.batch": 5}, {"method.delta_prime": 0}
 # All clients compute, so fewer iterations do, and averaged steps are shorter.
 LOW_CAP = CAPPED | {"problem.alpha": 0.02}
@@ -45,3 +46,9 @@ def usual_cases():
     yield "stopped by samples", RING | {"run.budget.samples": 20}
     yield "stopped by rounds", RANDOM | {"run.budget.communication_rounds": 27} | data("zero-one")
     yield "dealt at random", RING | {"clients.partition": "iid"} | data("sparse.gz")
+
+
+def zeroth_cases():
+    """Of every method, in zeroth order."""
+    yield "three directions", RING | DIRECTIONS
+    yield "five directions, batch 5", COMPLETE | BATCH5 | LOW_CAP | {"method.directions": 5}

@@ -1,10 +1,16 @@
-"""DGFM (Lin et al. 2024): gradient tracking on zeroth-order estimates, all clients compute."""
+"""DGFM (Lin et al. 2024): gradient tracking on zeroth-order estimates, all clients compute; on gradients, gradient tracking."""
+from .cases import CAPPED, SHARP
 from .method import Method
 
 
 class Replay(Method):
     """Gives out the x of a uniform iteration, that at which its estimates were taken."""
     draws_s = False
+
+    @staticmethod
+    def own_cases(form):
+        if form.order == "first":
+            yield "delta_prime 0", CAPPED | SHARP
 
     @staticmethod
     def tamperings(header):

@@ -35,8 +35,8 @@ class Replay(Dgfm):
     def cost(self, tick):
         one_each = self.n * self.h["batch"]
         if self.is_large(tick):
-            return one_each * self.h["b_prime"], 2 * one_each * self.h["b_prime"], self.h["rounds"] + 1
-        return one_each * self.h["b"], 4 * one_each * self.h["b"], 2
+            return one_each * self.h["b_prime"], one_each * self.h["b_prime"] * self.values(), self.h["rounds"] + 1
+        return one_each * self.h["b"], 2 * one_each * self.h["b"] * self.values(), 2
 
     def step(self, line):
         g_old, large = self.g, self.is_large(self.tick)
@@ -49,8 +49,8 @@ class Replay(Dgfm):
         return self.x
 
     def split(self, rows, z):
-        """The batch and the direction of each pair."""
-        return np.reshape(rows, (self.pairs(), -1)), np.reshape(z, (self.pairs(), self.d))
+        """The batch and the directions of each pair."""
+        return np.reshape(rows, (self.pairs(), -1)), np.reshape(z, (self.pairs(), -1, self.d))
 
     def fresh(self, i, batches, directions):
         """The mean of b' estimates at x_i."""

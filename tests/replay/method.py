@@ -94,15 +94,21 @@ class Method:
 
     def values(self):
         """Evaluations a sample in one estimate."""
-        return 1 if self.h["order"] == "first" else 2
+        return 1 if self.h["order"] == "first" else 2 * self.h["directions"]
 
     # What all methods share.
 
     def estimate(self, x, rows, z):
         """The estimate of either order at x; how far a kink may move each coordinate; the least scale of its error."""
-        mu, z = self.h["delta_prime"], np.array(z, float)
+        z = np.array(z, float)
         if self.h["order"] == "first":
+            mu = self.h["delta_prime"]
             return *self.svm.gradient(rows, x + mu * z if mu else x, self.verdict.tolerance), 0.0
+        return mean_of([self.difference(x, rows, direction) for direction in z.reshape(-1, self.d)])
+
+    def difference(self, x, rows, z):
+        """The two-point estimate along z, of which `directions` make an estimate of zeroth order."""
+        mu = self.h["delta_prime"]
         magnified = self.d / (2 * mu)
         g = magnified * (self.svm.value(rows, x + mu * z) - self.svm.value(rows, x - mu * z)) * z
         return g, np.zeros(self.d), DIFFERENCE_FLOOR[self.h["precision"]] * magnified * self.svm.size(rows, x)
@@ -153,7 +159,8 @@ class Method:
 
     def check_directions(self, client, z, where):
         """In the ball or on the sphere, and each drawn afresh."""
-        require, shape = self.verdict.require, (self.d,) if self.pairs() == 1 else (self.pairs(), self.d)
+        require, count = self.verdict.require, self.pairs() * self.h["directions"]
+        shape = (self.d,) if count == 1 else (count, self.d)
         if np.shape(z) != shape:
             raise CannotReplay(f"{where}: z of client {client} has shape {np.shape(z)}, not {shape}")
         for direction in np.reshape(z, (-1, self.d)):

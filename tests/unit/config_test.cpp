@@ -102,6 +102,15 @@ TEST(Config, SeveralMethodsAreSeveralConfigs) {
   EXPECT_NE(mistake_in("[[run]]\nthreads = 1").find("run.toml:1:"), std::string::npos);
 }
 
+TEST(Config, DgfmOnGradientsIsCalledGradientTracking) {
+  const auto label = [](const std::string& more) {
+    return parse_configs("[method]\nname = \"dgfm\"\n" + more, "run.toml").front().method.text("label");
+  };
+  EXPECT_EQ(label(""), "dgfm");
+  EXPECT_EQ(label("order = \"first\"\n"), "gradient tracking");
+  EXPECT_EQ(label("order = \"first\"\nlabel = \"mine\"\n"), "mine");
+}
+
 TEST(Config, EveryOptionHasAHelpAndAFallbackThatFits) {
   for (const auto& known : known_options()) {
     EXPECT_FALSE(known.option.help.empty()) << known.key();

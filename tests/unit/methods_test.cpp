@@ -120,7 +120,7 @@ TEST(Methods, ShowWhatTheyWillMix) {
 }
 
 TEST(Methods, ShowNothingWhereItDependsOnEstimates) {
-  for (const char* name : {"dgfm", "dgfm-plus"}) {
+  for (const char* name : {"dgfm", "dgfm-plus", "dsgd"}) {
     SmallWorld<double> small(network_of("ring", 9), 3, 6, false);
     auto method = started(small, name);
     EXPECT_FALSE(method->show_before_gossip(0, [](const Rows<double>&) { FAIL(); })) << name;
@@ -153,6 +153,12 @@ TEST(Methods, CountAsTheSpecificationDoesByHand) {
   expect_counts("me-dol", true, {}, 7, 7 * all, 7 * all, 7 * 2);
   expect_counts("me-dol", false, {{"form", std::string("code")}}, 7, 7 * all, 7 * 2 * all, 7 * 2);
   expect_counts("dgfm", false, {}, 7, 7 * all, 7 * 2 * all, 7 * 2);
+  expect_counts("dgfm", true, {}, 7, 7 * all, 7 * all, 7 * 2);
+  expect_counts("dsgd", true, {}, 7, 7 * all, 7 * all, 7);
+  expect_counts("dsgd", false, {{"momentum", 0.9}}, 7, 7 * all, 7 * 2 * all, 7);
+  // 8 iterations with local_steps = 3: gossip after the third and the sixth; 0: never
+  expect_counts("dsgd", true, {{"local_steps", std::int64_t{3}}}, 8, 8 * all, 8 * all, 2);
+  expect_counts("dsgd", true, {{"local_steps", std::int64_t{0}}}, 8, 8 * all, 8 * all, 0);
   // q = 3: iterations 0 and 3 take 4 estimates a client and 5 + 1 rounds, 1, 2, 4 take 2 pairs at two points
   // and 2 rounds
   const std::map<std::string, Value> plus = {{"q", std::int64_t{3}},
@@ -189,6 +195,38 @@ TEST(DgfmPlus, TakesTheSamePairAtTheNewAndTheOldPoint) {
       EXPECT_GT(distance<double>(point[0], point[2]), 0);
     }
     EXPECT_NE(problem.batches[0], problem.batches[4]);  // another pair, another chance
+  }
+}
+
+// Without gossip every client goes its own way: m = β m + (1 − β) g, x = x − η m.
+TEST(Dsgd, FollowsItsListingOnEveryClientAlone) {
+  SmallWorld<double> small(network_of("ring", 5), 3, 5), twin(network_of("ring", 5), 3, 5);
+  auto method = started(small, "dsgd", {{"momentum", 0.5}, {"local_steps", std::int64_t{0}}, {"eta", 0.1}});
+  for (Tick tick = 0; tick < 6; ++tick) method->step(tick);
+  for (int i = 0; i < 5; ++i) {
+    std::vector<double> x(3, 0.3), m(3), g(3);
+    for (Tick tick = 0; tick < 6; ++tick) {
+      twin.oracle->estimate(i, tick, x, g);
+      for (int j = 0; j < 3; ++j) {
+        m[j] = 0.5 * m[j] + 0.5 * g[j];
+        x[j] -= 0.1 * m[j];
+      }
+    }
+    for (int j = 0; j < 3; ++j) EXPECT_NEAR(method->iterate().row(i)[j], x[j], 1e-14) << i;
+  }
+}
+
+// With local_steps = 2 on the complete graph all clients agree after every second iteration, and only then.
+TEST(Dsgd, MixesAfterItsLocalSteps) {
+  SmallWorld<double> small(network_of("complete", 5), 3, 5);
+  auto method = started(small, "dsgd", {{"local_steps", std::int64_t{2}}, {"eta", 0.1}});
+  for (Tick tick = 0; tick < 8; ++tick) {
+    method->step(tick);
+    const double apart = distance<double>(method->iterate().row(0), method->iterate().row(4));
+    if (tick % 2 == 1)
+      EXPECT_LT(apart, 1e-14) << tick;
+    else
+      EXPECT_GT(apart, 1e-3) << tick;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
@@ -124,6 +125,8 @@ TEST(Oracles, FirstOrderIsUnbiased) {
 TEST(Oracles, ZerothOrderIsUnbiased) {
   const Quadratic<double> problem(3, 6, 20);
   expect_unbiased(*make_zeroth_order<double>(problem, {2, 0.5, 9}), problem);
+  expect_unbiased(*make_zeroth_order<double>(problem, {.batch = 2, .mu = 0.5, .seed = 9, .directions = 2}),
+                  problem);
 }
 
 // delta_prime = 0: the plain stochastic gradient at w, to the bit.
@@ -198,6 +201,8 @@ TEST(Oracles, ArePureAndCountTheirCalls) {
   const Quadratic<float> rounded(2, 5, 20);
   expect_pure_and_counted(*make_first_order<double>(problem, {3, 0.1, 1}), 1);
   expect_pure_and_counted(*make_zeroth_order<double>(problem, {3, 0.1, 1}), 2);
+  expect_pure_and_counted(
+      *make_zeroth_order<double>(problem, {.batch = 3, .mu = 0.1, .seed = 1, .directions = 4}), 8);
   expect_pure_and_counted(*make_first_order<float>(rounded, {3, 0.1, 1}), 1);
   expect_pure_and_counted(*make_zeroth_order<float>(rounded, {3, 0.1, 1}), 2);
 }
@@ -215,6 +220,66 @@ TEST(Oracles, ZerothOrderTakesTheSameSampleAtBothPoints) {
     EXPECT_NEAR(distance<double>(problem.points[0], problem.points[1]), 0.5, 1e-14);
     for (int j = 0; j < 4; ++j) EXPECT_NEAR(problem.points[0][j] + problem.points[1][j], 2 * w[j], 1e-14);
   }
+}
+
+TEST(Oracles, ZerothOrderAveragesOverDirectionsOnOneSample) {
+  constexpr int d = 4, m = 3;
+  const Listening problem(2, d, 50);
+  auto one = make_zeroth_order<double>(problem, {.batch = 2, .mu = 0.25, .seed = 1}),
+       several = make_zeroth_order<double>(problem, {.batch = 2, .mu = 0.25, .seed = 1, .directions = m});
+  std::vector<double> w(d, 1.0), g(d), first(d), z, first_z;
+  one->observer = [&](const Estimate<double>& estimate) {
+    first_z.assign(estimate.z.begin(), estimate.z.end());
+  };
+  several->observer = [&](const Estimate<double>& estimate) {
+    z.assign(estimate.z.begin(), estimate.z.end());
+  };
+  one->estimate(1, 8, w, first);
+  problem.batches.clear();
+  problem.points.clear();
+  several->estimate(1, 8, w, g);
+  EXPECT_EQ(several->samples(), 2);
+  EXPECT_EQ(several->evaluations(), 2 * 2 * m);
+  ASSERT_EQ(problem.points.size(), 2u * m);
+  for (const auto& batch : problem.batches) EXPECT_EQ(batch, problem.batches.front());
+  ASSERT_EQ(z.size(), std::size_t{d * m});
+  EXPECT_TRUE(std::equal(first_z.begin(), first_z.end(), z.begin())) << "direction 0 is that of m = 1";
+
+  const auto points = problem.points;
+  const auto batch = problem.batches.front();
+  std::vector<double> mean(d);
+  for (int k = 0; k < m; ++k) {
+    const double difference =
+        problem.value(1, batch, points[2 * k], {}) - problem.value(1, batch, points[2 * k + 1], {});
+    const std::span<const double> z_k(&z[d * k], d);
+    EXPECT_NEAR(norm<double>(z_k), 1, 1e-14);
+    for (int j = 0; j < d; ++j) {
+      EXPECT_NEAR(points[2 * k][j], w[j] + 0.25 * z_k[j], 1e-14);
+      mean[j] += d / (2 * 0.25) * difference * z_k[j] / m;
+    }
+    for (int other = 0; other < k; ++other)
+      EXPECT_GT(distance<double>(z_k, std::span<const double>(&z[d * other], d)), 1e-3);
+  }
+  for (int j = 0; j < d; ++j) EXPECT_NEAR(g[j], mean[j], 1e-12);
+}
+
+TEST(Oracles, DirectionsOfDifferentClientsAndDrawsDiffer) {
+  constexpr int d = 4, m = 3;
+  const Quadratic<double> problem(2, d, 50);
+  auto oracle = make_zeroth_order<double>(problem, {.batch = 2, .mu = 0.25, .seed = 1, .directions = m});
+  std::set<std::vector<double>> seen;
+  oracle->observer = [&](const Estimate<double>& estimate) {
+    for (int k = 0; k < m; ++k) seen.emplace(estimate.z.begin() + d * k, estimate.z.begin() + d * (k + 1));
+  };
+  std::vector<double> w(d, 1.0), g(d);
+  for (int client = 0; client < 2; ++client)
+    for (const Tick tick : {0, 1}) {
+      oracle->estimate(client, tick, w, g);
+      oracle->estimate(client, tick, w, g, 1);
+    }
+  EXPECT_EQ(seen.size(), 2u * 2 * 2 * m);
+  oracle->estimate_again(0, 0, w, g);
+  EXPECT_EQ(seen.size(), 2u * 2 * 2 * m) << "the same directions at another point";
 }
 
 TEST(Oracles, TheObserverSeesWhatWasUsed) {

@@ -26,9 +26,11 @@ struct Option {
   double least = -std::numeric_limits<double>::infinity();  // of a list: for each member
   double most = std::numeric_limits<double>::infinity();
   bool least_itself = true;            // false: the value must lie above `least`
+  bool most_itself = true;             // false: below `most`
   std::vector<std::string> choices{};  // for a text; empty: anything
   std::string needs{}, needed{};       // has a meaning only where the section's text `needs` is `needed`
   bool may_change = false;             // when a run is resumed; the trajectory does not depend on it
+  std::map<std::string, std::string> labels{};  // of a method with this choice, where not by its name
 
   // Computes the default from the options that have no such function; nullopt: use `fallback`.
   using Derived = std::function<std::optional<Value>(const Config& so_far)>;
@@ -41,12 +43,14 @@ struct Option {
   Option at_least(double bound) const;
   Option above(double bound) const;
   Option at_most(double bound) const;
+  Option below(double bound) const;
   Option one_of(std::vector<std::string> names) const;
   Option as_path(FindPath find) const;
   Option as_path() const;  // by existing_path
   Option only_where(std::string name, std::string value) const;
   Option derived_by(Derived function) const;
   Option changeable() const;
+  Option labelled(std::string choice, std::string label) const;
   bool is_path() const { return find_path != nullptr; }
 
   // The value if it fits this option; throws Error{…, where} if it does not. A whole number serves as a real,

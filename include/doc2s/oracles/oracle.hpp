@@ -23,7 +23,7 @@ struct Estimate {
   std::uint16_t draw;
   bool again;                    // the same chance once more, at another point
   std::span<const Index> batch;  // the client's own sample numbers
-  std::span<const Real> z;
+  std::span<const Real> z;       // the directions, one after another
   std::span<const Real> g;
 };
 
@@ -38,6 +38,7 @@ class Oracle {
     double mu;    // μ = δ'
     std::uint64_t seed;
     Threads* threads = nullptr;  // that draw a long direction together
+    int directions = 1;          // m, over which a zeroth-order estimate averages; at most 4096
   };
 
   Oracle(const Problem<Real>& problem, Setting setting);
@@ -74,10 +75,11 @@ class Oracle {
   std::function<void(const Estimate<Real>&)> observer;  // empty unless a trace is written
 
  protected:
-  virtual void draw_direction(int client, Tick tick, std::uint16_t draw, Direction<Real>& z) const = 0;
-  // g from z and the batch; returns a value of F on the way.
+  // Direction k of an estimate, k < directions.
+  virtual void draw_direction(int client, Tick tick, std::uint16_t draw, int k, Direction<Real>& z) const = 0;
+  // g from the directions and the batch; returns the sum of the values of F on the way.
   virtual double compute(int client, std::span<const Index> batch, std::span<const Real> w,
-                         const Direction<Real>& z, std::span<Real> g) const = 0;
+                         std::span<const Direction<Real>> z, std::span<Real> g) const = 0;
   virtual int evaluations_per_sample() const = 0;
 
   const Problem<Real>& problem_;
@@ -108,12 +110,13 @@ class Oracle {
   std::vector<Tally> tallies_;  // one a client, so that clients may be asked at the same time
 };
 
-// g = ∇F_i(w + μz; ξ), z uniform in the unit ball.
+// g = ∇F_i(w + μz; ξ), z uniform in the unit ball. It takes one direction.
 template <class Real>
 std::unique_ptr<Oracle<Real>> make_first_order(const Problem<Real>& problem,
                                                typename Oracle<Real>::Setting setting);
 
-// g = (d/2μ)(F_i(w + μz; ξ) − F_i(w − μz; ξ)) z, z uniform on the unit sphere, the same ξ in both values.
+// g = (1/m) Σ_k (d/2μ)(F_i(w + μz_k; ξ) − F_i(w − μz_k; ξ)) z_k, the m directions z_k uniform on the unit
+// sphere, the same ξ in all values.
 template <class Real>
 std::unique_ptr<Oracle<Real>> make_zeroth_order(const Problem<Real>& problem,
                                                 typename Oracle<Real>::Setting setting);

@@ -1,0 +1,86 @@
+#include <algorithm>
+
+#include "base/vectors.hpp"
+#include "gossip/gossip.hpp"
+#include "iterate_output.hpp"
+#include "method_parts.hpp"
+
+namespace doc2s {
+
+namespace {
+
+// Decentralised SGD with momentum and local steps, all clients in every iteration: what people would use
+// instead. Not from the paper, and without a guarantee for nonsmooth nonconvex functions.
+template <class Real>
+class Dsgd : public Algorithm<Real> {
+ public:
+  Dsgd(World<Real>& world, const Settings& method)
+      : world_(world),
+        iterations_(method.integer("iterations")),
+        local_steps_(method.integer("local_steps")),
+        eta_(static_cast<Real>(method.real("eta"))),
+        beta_(static_cast<Real>(method.real("momentum"))),
+        gossip_(local_steps_ > 0 ? world.gossip("plain", 1, "method dsgd") : nullptr),
+        x_(world.rows()),
+        m_(beta_ > 0 ? world.rows() : Rows<Real>(world.here(), 0)),
+        out_(world) {}
+
+  void start(std::span<const Real> x0) override {
+    world_.each([&](int i) { std::ranges::copy(x0, x_.row(i).begin()); });
+    out_.start(x_);
+  }
+
+  void step(Tick tick) override {
+    out_.offer(tick, x_);
+    world_.all(tick, [this, tick](int i) {
+      const auto g = world_.scratch();
+      world_.estimate(i, tick, x_.row(i), g);  // g_i = estimator at x_i
+      const auto m = with_momentum(i, g);      // m_i = β m_i + (1 − β) g_i
+      add_scaled<Real>(x_.row(i), -eta_, m);   // x_i = x_i − η m_i
+    });
+    if (gossip_ && (tick + 1) % local_steps_ == 0) gossip_->mix(x_);  // x = P x
+  }
+
+  Tick length() const override { return iterations_; }
+  const Rows<Real>& iterate() const override { return x_; }
+  std::optional<int> caller(Tick) const override { return std::nullopt; }
+  bool interpolates() const override { return false; }
+  Output<Real> output() override { return out_.output(x_); }
+
+  void state(State& state) override {
+    state.rows("x", x_);
+    if (beta_ > 0) state.rows("m", m_);
+    out_.state(state);
+  }
+
+ private:
+  // m_i ← β m_i + (1 − β) g_i; for β = 0 it is g_i, and nothing is kept.
+  std::span<const Real> with_momentum(int i, std::span<const Real> g) {
+    if (beta_ == 0) return g;
+    scale<Real>(m_.row(i), beta_);
+    add_scaled<Real>(m_.row(i), 1 - beta_, g);
+    return m_.row(i);
+  }
+
+  World<Real>& world_;
+  const Tick iterations_, local_steps_;
+  const Real eta_, beta_;
+  std::unique_ptr<Gossip<Real>> gossip_;  // none where every client stays alone
+  Rows<Real> x_, m_;                      // m_i = 0 at first
+  IterateOutput<Real> out_;
+};
+
+}  // namespace
+
+MethodKind dsgd_kind() {
+  return method_kind<Dsgd>(
+      "dsgd",
+      "decentralised SGD with momentum and local steps: all clients compute; not from the paper, no "
+      "guarantee here",
+      {order_option(), iterations_option(), step_size_option("step size"),
+       real_option("momentum", 0.0, "share of the old direction in a new one").at_least(0).below(1),
+       integer_option("local_steps", 1, "iterations from one gossip to the next; 0: every client stays alone")
+           .at_least(0)});
+}
+
+}  // namespace doc2s
