@@ -169,7 +169,8 @@ class Tables(unittest.TestCase):
         bounds = scaling.theorem_table(self.read("theorem"))
         runs = self.read("theorem")["runs"]
         self.assertEqual(len(bounds), 2 + len({run["method"] for run in runs}) + 1 + 2 + len(runs))
-        self.assertIn("16 of 16", bounds[2])
+        self.assertIn("48 of 48", bounds[2])
+        self.assertIn("16 of 16", bounds[-len(runs)])
         for line in counts + bounds:
             self.assertTrue(line == "" or line.startswith("| ") and line.endswith(" |"), line)
 
