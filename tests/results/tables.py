@@ -79,7 +79,8 @@ def map_table(read):
             ours, theirs = (Figure(cells[label, batch, split, graph], "loss_mean_point") for label in ("DOC²S", "ME-DOL"))
             row_cells.append(map_cell(ours, theirs))
         rows.append(row_cells)
-    return table([f"loss at {count(read['views'][0]['budget'])} samples"] + graphs, rows)
+    head = f"**{read['title']}** ([settings](results/{read['study']}.json))"
+    return [head, ""] + table([f"loss at {count(read['views'][0]['budget'])} samples"] + graphs, rows)
 
 
 def map_cell(ours, theirs):
