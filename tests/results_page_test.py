@@ -54,7 +54,7 @@ def block(words):
         return claims.readme_text()
     read = study(kind)
     if read is None:
-        return ["Not made yet."]
+        return [f"Not made yet: `doc2s reproduce {kind} --scale page`."]
     if kind.startswith("map-"):
         return tables.map_table(read)
     if kind == "scaling":
