@@ -2,7 +2,7 @@
 
 #include "base/vectors.hpp"
 #include "gossip/gossip.hpp"
-#include "iterate_output.hpp"
+#include "iterate_method.hpp"
 #include "method_parts.hpp"
 
 namespace doc2s {
@@ -12,25 +12,19 @@ namespace {
 // DGFM (Lin, Xia, Deng and Luo, AAAI 2024): gradient tracking on zeroth-order estimates, all clients in every
 // iteration. On gradients it is gradient tracking itself.
 template <class Real>
-class Dgfm : public Algorithm<Real> {
+class Dgfm : public IterateMethod<Real> {
+  using IterateMethod<Real>::world_, IterateMethod<Real>::x_;
+
  public:
   Dgfm(World<Real>& world, const Settings& method)
-      : world_(world),
-        iterations_(method.integer("iterations")),
+      : IterateMethod<Real>(world, method),
         eta_(static_cast<Real>(method.real("eta"))),
         gossip_(world.gossip("plain", 1, "method dgfm")),
-        x_(world.rows()),
         v_(world.rows()),
-        g_(world.rows()),
-        out_(world) {}
-
-  void start(std::span<const Real> x0) override {
-    world_.each([&](int i) { std::ranges::copy(x0, x_.row(i).begin()); });
-    out_.start(x_);
-  }
+        g_(world.rows()) {}
 
   void step(Tick tick) override {
-    out_.offer(tick, x_);
+    this->offer_output(tick);
     world_.all(tick, [this, tick](int i) {
       add_scaled<Real>(v_.row(i), Real(-1), g_.row(i));  // v_i − g_i^old
       world_.estimate(i, tick, x_.row(i), g_.row(i));    // g_i = estimator at x_i
@@ -41,26 +35,16 @@ class Dgfm : public Algorithm<Real> {
     gossip_->mix(x_);  // x = P(x − ηv)
   }
 
-  Tick length() const override { return iterations_; }
-  const Rows<Real>& iterate() const override { return x_; }
-  std::optional<int> caller(Tick) const override { return std::nullopt; }
-  bool interpolates() const override { return false; }
-  Output<Real> output() override { return out_.output(x_); }
-
   void state(State& state) override {
-    state.rows("x", x_);
+    IterateMethod<Real>::state(state);
     state.rows("v", v_);
     state.rows("g", g_);
-    out_.state(state);
   }
 
  private:
-  World<Real>& world_;
-  const Tick iterations_;
   const Real eta_;
   std::unique_ptr<Gossip<Real>> gossip_;
-  Rows<Real> x_, v_, g_;  // v_i = 0 and g_i^old = 0 at first
-  IterateOutput<Real> out_;
+  Rows<Real> v_, g_;  // v_i = 0 and g_i^old = 0 at first
 };
 
 }  // namespace

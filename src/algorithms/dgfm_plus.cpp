@@ -2,7 +2,7 @@
 
 #include "base/vectors.hpp"
 #include "gossip/gossip.hpp"
-#include "iterate_output.hpp"
+#include "iterate_method.hpp"
 #include "method_parts.hpp"
 
 namespace doc2s {
@@ -13,30 +13,24 @@ namespace {
 // of estimates and several rounds of gossip; in between, differences of estimates on the same pairs (ξ, z) at
 // the new and old point.
 template <class Real>
-class DgfmPlus : public Algorithm<Real> {
+class DgfmPlus : public IterateMethod<Real> {
+  using IterateMethod<Real>::world_, IterateMethod<Real>::x_;
+
  public:
   DgfmPlus(World<Real>& world, const Settings& method)
-      : world_(world),
-        iterations_(method.integer("iterations")),
+      : IterateMethod<Real>(world, method),
         q_(method.integer("q")),
         b_(static_cast<int>(method.integer("b"))),
         b_prime_(static_cast<int>(method.integer("b_prime"))),
         eta_(static_cast<Real>(method.real("eta"))),
         gossip_(world.gossip("plain", 1, "method dgfm-plus")),
         many_rounds_(world.gossip("chebyshev", method.integer("rounds"), method.where("rounds"))),
-        x_(world.rows()),
         x_old_(world.rows()),
         v_(world.rows()),
-        g_(world.rows()),
-        out_(world) {}
-
-  void start(std::span<const Real> x0) override {
-    world_.each([&](int i) { std::ranges::copy(x0, x_.row(i).begin()); });
-    out_.start(x_);
-  }
+        g_(world.rows()) {}
 
   void step(Tick tick) override {
-    out_.offer(tick, x_);
+    this->offer_output(tick);
     if (tick % q_ == 0) {
       world_.all(tick, [this, tick](int i) { restart(i, tick); });  // v = g, the mean of b' estimates
       many_rounds_->mix(v_);                                        // v = FastGossip(g, P, 𝒯)
@@ -53,20 +47,14 @@ class DgfmPlus : public Algorithm<Real> {
     gossip_->mix(x_);  // x = P(x − ηv)
   }
 
-  Tick length() const override { return iterations_; }
-  const Rows<Real>& iterate() const override { return x_; }
-  std::optional<int> caller(Tick) const override { return std::nullopt; }
   Index estimates(Tick tick) const override { return tick % q_ == 0 ? b_prime_ : b_; }
-  bool interpolates() const override { return false; }
   std::span<const Real> estimate(int i) const override { return g_.row(i); }
-  Output<Real> output() override { return out_.output(x_); }
 
   void state(State& state) override {
-    state.rows("x", x_);
+    IterateMethod<Real>::state(state);
     state.rows("x_old", x_old_);
     state.rows("v", v_);
     state.rows("g", g_);
-    out_.state(state);
   }
 
  private:
@@ -94,13 +82,11 @@ class DgfmPlus : public Algorithm<Real> {
     }
   }
 
-  World<Real>& world_;
-  const Tick iterations_, q_;
+  const Tick q_;
   const int b_, b_prime_;
   const Real eta_;
   std::unique_ptr<Gossip<Real>> gossip_, many_rounds_;
-  Rows<Real> x_, x_old_, v_, g_;
-  IterateOutput<Real> out_;
+  Rows<Real> x_old_, v_, g_;
 };
 
 }  // namespace

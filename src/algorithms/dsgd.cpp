@@ -2,7 +2,7 @@
 
 #include "base/vectors.hpp"
 #include "gossip/gossip.hpp"
-#include "iterate_output.hpp"
+#include "iterate_method.hpp"
 #include "method_parts.hpp"
 
 namespace doc2s {
@@ -12,26 +12,20 @@ namespace {
 // Decentralised SGD with momentum and local steps, all clients in every iteration: what people would use
 // instead. Not from the paper, and without a guarantee for nonsmooth nonconvex functions.
 template <class Real>
-class Dsgd : public Algorithm<Real> {
+class Dsgd : public IterateMethod<Real> {
+  using IterateMethod<Real>::world_, IterateMethod<Real>::x_;
+
  public:
   Dsgd(World<Real>& world, const Settings& method)
-      : world_(world),
-        iterations_(method.integer("iterations")),
+      : IterateMethod<Real>(world, method),
         local_steps_(method.integer("local_steps")),
         eta_(static_cast<Real>(method.real("eta"))),
         beta_(static_cast<Real>(method.real("momentum"))),
         gossip_(local_steps_ > 0 ? world.gossip("plain", 1, "method dsgd") : nullptr),
-        x_(world.rows()),
-        m_(beta_ > 0 ? world.rows() : Rows<Real>(world.here(), 0)),
-        out_(world) {}
-
-  void start(std::span<const Real> x0) override {
-    world_.each([&](int i) { std::ranges::copy(x0, x_.row(i).begin()); });
-    out_.start(x_);
-  }
+        m_(beta_ > 0 ? world.rows() : Rows<Real>(world.here(), 0)) {}
 
   void step(Tick tick) override {
-    out_.offer(tick, x_);
+    this->offer_output(tick);
     world_.all(tick, [this, tick](int i) {
       const auto g = world_.scratch();
       world_.estimate(i, tick, x_.row(i), g);  // g_i = estimator at x_i
@@ -41,16 +35,9 @@ class Dsgd : public Algorithm<Real> {
     if (gossip_ && (tick + 1) % local_steps_ == 0) gossip_->mix(x_);  // x = P x
   }
 
-  Tick length() const override { return iterations_; }
-  const Rows<Real>& iterate() const override { return x_; }
-  std::optional<int> caller(Tick) const override { return std::nullopt; }
-  bool interpolates() const override { return false; }
-  Output<Real> output() override { return out_.output(x_); }
-
   void state(State& state) override {
-    state.rows("x", x_);
+    IterateMethod<Real>::state(state);
     if (beta_ > 0) state.rows("m", m_);
-    out_.state(state);
   }
 
  private:
@@ -62,12 +49,10 @@ class Dsgd : public Algorithm<Real> {
     return m_.row(i);
   }
 
-  World<Real>& world_;
-  const Tick iterations_, local_steps_;
+  const Tick local_steps_;
   const Real eta_, beta_;
   std::unique_ptr<Gossip<Real>> gossip_;  // none where every client stays alone
-  Rows<Real> x_, m_;                      // m_i = 0 at first
-  IterateOutput<Real> out_;
+  Rows<Real> m_;                          // m_i = 0 at first
 };
 
 }  // namespace

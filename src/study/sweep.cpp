@@ -61,6 +61,10 @@ Changes changes_from(const std::vector<std::string>& texts) {
   return changes;
 }
 
+void append(Changes& changes, const Changes& more) {
+  changes.insert(changes.end(), more.begin(), more.end());
+}
+
 SweepAxis sweep_axis(const std::string& text) {
   const Change change = change_from(text);
   SweepAxis axis{change.key, parts_of(change.value, ',')};
@@ -75,7 +79,7 @@ std::vector<SweepCase> sweep_cases(const std::string& config_path, const Changes
   std::vector<SweepCase> cases;
   for (const auto& combination : combinations(axes)) {
     Changes all = changes;
-    all.insert(all.end(), combination.begin(), combination.end());
+    append(all, combination);
     for (const auto& config : read_configs(config_path, all)) {
       const std::string name = config.method.text("label") + "/" + name_of(combination);
       cases.push_back(

@@ -13,6 +13,7 @@ struct SweepAxis {
 };
 SweepAxis sweep_axis(const std::string& text);
 Changes changes_from(const std::vector<std::string>& texts);  // "key=value" each
+void append(Changes& changes, const Changes& more);
 
 // All ways to take one value of each axis; the last axis runs fastest. No axis: one way, which changes
 // nothing.

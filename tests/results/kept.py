@@ -30,6 +30,10 @@ def count(value):
     return f"{value:,.0f}"
 
 
+def setting_words(setting):
+    return setting.replace("eta=", "η ").replace("D=", "D ").replace("R=", "R ").replace(",", ", ")
+
+
 def number_of_times(ratio):
     return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.1f}"
 
@@ -51,7 +55,7 @@ class Figure:
 
     @property
     def setting(self):
-        return self.shown["setting"].replace("eta=", "η ").replace("D=", "D ").replace("R=", "R ").replace(",", ", ")
+        return setting_words(self.shown["setting"])
 
     def __str__(self):
         if not self.by_seed or all(value is None for value in self.by_seed):

@@ -4,7 +4,7 @@ scaling_table(json) and theorem_table(json) take the parsed file and give lines 
 """
 import statistics
 
-from results.kept import row
+from results.kept import row, setting_words
 
 COUNTS = ("samples", "computation_rounds", "communication_rounds")
 
@@ -16,16 +16,12 @@ def median_of(line, count):
     return None if median == float("inf") else median
 
 
-def setting_of(line):
-    return line["setting"].replace("eta=", "η ").replace("D=", "D ").replace("R=", "R ").replace(",", ", ")
-
-
 def count_cell(line, budget):
     """Samples and communication rounds of the median, how many seeds came to the goal where not all did, and the setting."""
     samples, rounds = median_of(line, "samples"), median_of(line, "communication_rounds")
     came = sum(not run["censored"] for run in line["runs"])
     text = f"> {budget:,}" if samples is None else f"{samples:,}; {rounds:,}"
-    return text + ("" if came == len(line["runs"]) else f" ({came} of {len(line['runs'])})") + f", {setting_of(line)}"
+    return text + ("" if came == len(line["runs"]) else f" ({came} of {len(line['runs'])})") + f", {setting_words(line['setting'])}"
 
 
 def counts_table(study):

@@ -106,7 +106,7 @@ std::vector<Ablation> ablation_table() {
 
 Line line_of(const Variant& variant, const Changes& common) {
   Line line{variant.label, folder_name(joined(variant.changes, ",")), common};
-  for (const Change& change : changes_from(variant.changes)) line.changes.push_back(change);
+  append(line.changes, changes_from(variant.changes));
   line.may_be_refused = variant.may_be_refused;
   return line;
 }
@@ -123,8 +123,8 @@ Study study_of(const Ablation& ablation, const Task& task, const std::string& or
       study_on(task, name, fmt::format("{}: {}, {} order", ablation.title, task.title, order), scale);
   const Size& size = task.smaller_size(scale);
   Changes common = changes_from(size.changes);
-  for (const Change& change : changes_from(task.ablation)) common.push_back(change);
-  for (const Change& change : changes_from(ablation.changes)) common.push_back(change);
+  append(common, changes_from(task.ablation));
+  append(common, changes_from(ablation.changes));
   common.push_back(change_from("method.order=" + order));
   for (const auto& variant : ablation.variants) study.lines.push_back(line_of(variant, common));
   if (order == "zeroth")

@@ -11,14 +11,6 @@ namespace doc2s {
 
 namespace {
 
-// "DOC²S, η = 0.01, D = 0.05"
-std::string full_label(const Line& line, const Changes& setting) {
-  std::vector<std::string> parts = {line.label};
-  for (const auto& [key, value, where] : setting)
-    parts.push_back((key == "method.eta" ? "η" : key.substr(key.rfind('.') + 1)) + " = " + value);
-  return joined(parts);
-}
-
 // A record every whole number of epochs would always see the same phase of them: one iteration earlier, then.
 Index record_every(const Config& config, Index iterations, Index records) {
   const Index every = std::max<Index>(1, iterations / records);
@@ -36,11 +28,11 @@ Changes with_length(const Study& study, const View& view, Length length, Changes
   const Config config = parse_configs(study.config, study.name, changes).front();
   const auto iterations =
       std::max<Index>(1, std::llround(std::floor(length.budget / pace(config, view.axis))));
-  for (const Change& change :
-       changes_from({"method.K=1000000", "method.iterations=1000000000",
-                     fmt::format("run.budget.iterations={}", iterations),
-                     fmt::format("run.record_every={}", record_every(config, iterations, length.records))}))
-    changes.push_back(change);
+  append(
+      changes,
+      changes_from({"method.K=1000000", "method.iterations=1000000000",
+                    fmt::format("run.budget.iterations={}", iterations),
+                    fmt::format("run.record_every={}", record_every(config, iterations, length.records))}));
   return changes;
 }
 
@@ -48,10 +40,10 @@ StudyCase make_case(const Study& study, const View& view, const Line& line, cons
                     Length length, const std::string& folder) {
   const Change seeded = change_from(fmt::format("seed={}", seed));
   Changes changes = line.changes;
-  changes.insert(changes.end(), setting.begin(), setting.end());
+  append(changes, setting);
   changes.push_back(seeded);
   changes = with_length(study, view, length, std::move(changes));
-  changes.push_back({"method.label", "\"" + full_label(line, setting) + "\"", "reproduce"});
+  changes.push_back({"method.label", "\"" + label_with(line.label, setting) + "\"", "reproduce"});
   const Config config = parse_configs(study.config, study.name, changes).front();
   Changes named = setting;
   named.push_back(change_from(fmt::format("iterations={}", config.run.integer("budget.iterations"))));
@@ -62,6 +54,13 @@ StudyCase make_case(const Study& study, const View& view, const Line& line, cons
 }
 
 }  // namespace
+
+std::string label_with(const std::string& label, const Changes& setting) {
+  std::vector<std::string> parts = {label};
+  for (const auto& [key, value, where] : setting)
+    parts.push_back((key == "method.eta" ? "η" : key.substr(key.rfind('.') + 1)) + " = " + value);
+  return joined(parts);
+}
 
 const std::vector<int>& shown_seeds() {
   static const std::vector<int> seeds = {1, 2, 3};

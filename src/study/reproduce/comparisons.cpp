@@ -39,7 +39,7 @@ std::vector<Compared> compared_methods(const std::string& order) {
 // What all lines of a study change in its task's config.
 Changes common_changes(const Task& task, const std::string& order, const SampleSplit& split, Scale scale) {
   Changes changes = changes_from(task.size(scale).changes);
-  for (const Change& change : changes_from(split.changes)) changes.push_back(change);
+  append(changes, changes_from(split.changes));
   changes.push_back(change_from("method.order=" + order));
   return changes;
 }

@@ -40,9 +40,8 @@ Line map_line(const char* label, const std::string& method, const std::string& c
               const Study& study) {
   changes.push_back(change_from("method.name=" + method));
   const int exact = exact_rounds_on(parse_configs(study.config, study.name, changes).front());
-  Line line{fmt::format("{}, {}", label, cell), method, std::move(changes), map_settings(method, exact)};
-  line.folder += "/" + cell;
-  return line;
+  return {fmt::format("{}, {}", label, cell), method + "/" + cell, std::move(changes),
+          map_settings(method, exact)};
 }
 
 Study map_on(const Task& task, Scale scale) {
@@ -55,8 +54,8 @@ Study map_on(const Task& task, Scale scale) {
     for (const SampleSplit& split : splits())
       for (const MapGraph& graph : map_graphs()) {
         Changes changes = changes_from(size.changes);
-        for (const auto* more : {&split.changes, &graph.changes})
-          for (const Change& change : changes_from(*more)) changes.push_back(change);
+        append(changes, changes_from(split.changes));
+        append(changes, changes_from(graph.changes));
         changes.push_back(change_from("problem.batch=" + batch));
         const std::string cell = fmt::format("batch {}, {}, {}", batch, split.name, graph.name);
         study.lines.push_back(map_line("DOC²S", "doc2s", cell, changes, study));

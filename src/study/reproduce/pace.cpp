@@ -23,14 +23,16 @@ double rounds_of_gossip(const Settings& method) {
   if (name == "doc2s") return 2 * static_cast<double>(method.integer("R"));
   if (name == "dgfm-plus")
     return mean_over_period(method, 1 + static_cast<double>(method.integer("rounds")), 2);
-  return 2;
+  if (name == "me-dol" || name == "dgfm") return 2;
+  throw std::logic_error("no pace for the method " + name);
 }
 
 }  // namespace
 
 double pace(const Config& config, const std::string& axis) {
+  const double rounds = rounds_of_gossip(config.method);
+  if (axis == "communication_rounds") return rounds;
   if (axis == "computation_rounds") return 1;
-  if (axis == "communication_rounds") return rounds_of_gossip(config.method);
   if (axis != "samples") throw std::logic_error("no pace for " + axis);
   const bool one_computes = config.method.text("name") == "doc2s";
   const double clients = one_computes ? 1 : static_cast<double>(config.clients.integer("count"));

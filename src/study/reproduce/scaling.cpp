@@ -20,7 +20,7 @@ namespace {
 constexpr const char* scaling_graphs[] = {"ring", "torus", "complete"};
 
 Config scaling_config(Changes changes, const Changes& more) {
-  changes.insert(changes.end(), more.begin(), more.end());
+  append(changes, more);
   return parse_configs(embedded::scaling, "reproduce scaling", changes).front();
 }
 
@@ -44,11 +44,9 @@ struct CellPlan {
 
 CellPlan plan_cell(const ScalingSize& size, const std::string& graph, int clients) {
   Changes changes = network_changes(graph, clients);
-  for (const auto& change :
-       changes_from({fmt::format("seed={}", tuning_seed), "method.name=doc2s", "method.parameters=theory",
-                     fmt::format("method.delta={}", size.delta),
-                     fmt::format("method.epsilon={}", size.epsilon), "method.rounds_rule=exact"}))
-    changes.push_back(change);
+  append(changes, changes_from({fmt::format("seed={}", tuning_seed), "method.name=doc2s",
+                                "method.parameters=theory", fmt::format("method.delta={}", size.delta),
+                                fmt::format("method.epsilon={}", size.epsilon), "method.rounds_rule=exact"}));
   const Config config = scaling_config(size.changes, changes);
   const Network network = make_network(config);
   const TheoryParameters theory = theory_of(config);
@@ -62,14 +60,6 @@ CellPlan plan_cell(const ScalingSize& size, const std::string& graph, int client
       cell.tried_R.push_back(R);
   cell.tried_R.push_back(cell.exact_R);
   return {cell, theory.request};
-}
-
-// "DOC²S, R = 8, η = 0.02, D = 0.02"
-std::string scaling_label(const ScalingMethod& method, const Changes& setting) {
-  std::string label = method.label.substr(0, method.label.find(','));
-  for (const auto& [key, value, where] : setting)
-    label += fmt::format(", {} = {}", key == "method.eta" ? "η" : key.substr(key.rfind('.') + 1), value);
-  return label;
 }
 
 std::string cell_folder(const ScalingCell& cell) { return fmt::format("{}-{}", cell.graph, cell.clients); }
@@ -109,17 +99,17 @@ class Scaling {
     const Index an_iteration = line.method->name == "me-dol" ? line.cell->clients : 1;
     Changes changes = network_changes(line.cell->graph, line.cell->clients);
     const Changes seeded = changes_from({fmt::format("seed={}", seed)});
-    const Changes rest =
-        changes_from({"method.name=" + line.method->name, "method.K=1000000",
-                      fmt::format("method.label=\"{}\"", scaling_label(*line.method, setting)),
-                      fmt::format("run.budget.samples={}", size.samples),
-                      fmt::format("run.record_every={}", (size.resolution + an_iteration - 1) / an_iteration),
-                      "run.certify_every=1", fmt::format("run.certify_delta={}", size.delta),
-                      fmt::format("run.certify_budget={}", size.gradients)});
-    for (const auto* more : {&rest, &setting, &seeded})
-      changes.insert(changes.end(), more->begin(), more->end());
+    const Changes rest = changes_from(
+        {"method.name=" + line.method->name, "method.K=1000000",
+         fmt::format("method.label=\"{}\"",
+                     label_with(line.method->label.substr(0, line.method->label.find(',')), setting)),
+         fmt::format("run.budget.samples={}", size.samples),
+         fmt::format("run.record_every={}", (size.resolution + an_iteration - 1) / an_iteration),
+         "run.certify_every=1", fmt::format("run.certify_delta={}", size.delta),
+         fmt::format("run.certify_budget={}", size.gradients)});
+    for (const auto* more : {&rest, &setting, &seeded}) append(changes, *more);
     Changes named = setting;
-    named.insert(named.end(), seeded.begin(), seeded.end());
+    append(named, seeded);
     const std::string place =
         fmt::format("{}/{}/{}", cell_folder(*line.cell), line.method->name, name_of(named));
     return {place, scaling_config(size.changes, changes), folder_ + "/runs/" + place};

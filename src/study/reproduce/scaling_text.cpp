@@ -36,19 +36,17 @@ std::string plan_text(const PlanRequest& request) {
 
 std::string cells_text(const ScalingResults& results) {
   std::vector<std::string> objects;
-  for (const auto& cell : results.cells) {
-    std::vector<std::string> tried;
-    for (const int R : cell.tried_R) tried.push_back(std::to_string(R));
-    objects.push_back(JsonObject()
-                          .add("graph", cell.graph)
-                          .add("clients", cell.clients)
-                          .add("gamma", cell.gamma)
-                          .add("contraction_needed", cell.contraction)
-                          .add("exact_R", cell.exact_R)
-                          .add("theorem_R", cell.theorem_R)
-                          .add_raw("tried_R", "[" + joined(tried) + "]")
-                          .line());
-  }
+  for (const auto& cell : results.cells)
+    objects.push_back(
+        JsonObject()
+            .add("graph", cell.graph)
+            .add("clients", cell.clients)
+            .add("gamma", cell.gamma)
+            .add("contraction_needed", cell.contraction)
+            .add("exact_R", cell.exact_R)
+            .add("theorem_R", cell.theorem_R)
+            .add_raw("tried_R", json_row(std::vector<double>(cell.tried_R.begin(), cell.tried_R.end())))
+            .line());
   return json_list(objects);
 }
 

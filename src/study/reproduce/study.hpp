@@ -58,6 +58,9 @@ std::string obstacle(const Study& study);
 // The title, and where only a part of the data is here, that it is a subset.
 std::string title_here(const Study& study);
 
+// "DOC²S, η = 0.01, D = 0.05"
+std::string label_with(const std::string& label, const Changes& setting);
+
 // A run of a study, and the changes that make its config of the study's.
 struct StudyCase {
   SweepCase run;

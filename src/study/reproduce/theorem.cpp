@@ -127,10 +127,8 @@ class TheoremWork {
     Changes changes = method.changes(*theory_, goal_);
     const bool all_compute = method.folder.starts_with("me-dol");
     const double iterations = theory_->plan.iterations() / (all_compute ? theory_->request.clients : 1);
-    for (const auto& change :
-         changes_from({fmt::format("method.label=\"{}\"", method.label),
-                       fmt::format("run.record_every={:.0f}", std::ceil(iterations / 20))}))
-      changes.push_back(change);
+    append(changes, changes_from({fmt::format("method.label=\"{}\"", method.label),
+                                  fmt::format("run.record_every={:.0f}", std::ceil(iterations / 20))}));
     const std::string place = fmt::format("{}/seed={}", method.folder, seed);
     return {&method, seed, {place, theorem_config(changes, seed), folder + "/runs/" + place}};
   }
@@ -156,8 +154,6 @@ double median_of(std::vector<double> numbers) {
 
 std::string theorem_run_text(const TheoremRun& run, const TheoremGoal& goal) {
   const Settings& method = run.settings;
-  std::vector<std::string> bounds;
-  for (const double bound : run.bounds) bounds.push_back(json(bound));
   JsonObject object;
   object.add("method", run.method->label).add("seed", run.seed);
   object.add("K", method.integer("K")).add("T", method.integer("T"));
@@ -167,7 +163,7 @@ std::string theorem_run_text(const TheoremRun& run, const TheoremGoal& goal) {
     object.add(count, run.end.whole(count));
   object.add("bound_at_start", run.start).add("certified", std::int64_t{certified_of(run, goal)});
   object.add("clients", std::int64_t{std::ssize(run.bounds)});
-  object.add_raw("bounds", "[" + joined(bounds) + "]");
+  object.add_raw("bounds", json_row(run.bounds));
   return object.add("trajectory", run.trajectory).add("folder", "runs/" + run.one.name).line();
 }
 
