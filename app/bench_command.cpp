@@ -51,13 +51,17 @@ std::string verdict(const Ratio& ratio) {
   return ratio.met() ? "met" : "missed";
 }
 
-void print_findings(const Findings& findings) {
+void print_tables(const Findings& findings) {
   print_table(findings.table);
   std::vector<std::vector<std::string>> rows{{"ratio", "", "wanted", ""}};
   for (const auto& ratio : findings.ratios)
     rows.push_back({ratio.name, fmt::format("{:.2f}", ratio.value), wanted_text(ratio), verdict(ratio)});
   fmt::print("\n");
   print_table(rows);
+}
+
+void print_findings(const Findings& findings) {
+  if (!findings.ratios.empty()) print_tables(findings);
   for (const auto& note : findings.notes) fmt::print("note: {}\n", note);
   fmt::print("\n");
   std::fflush(stdout);
@@ -78,10 +82,9 @@ std::string as_json(const Findings& findings) {
   for (const auto& ratio : findings.ratios) ratios.push_back(as_json(ratio));
   for (const auto& note : findings.notes) notes.push_back(json(note));
   JsonObject object;
-  object.add_raw("times", times.line())
-      .add("ratio", findings.ratios.front().value)
-      .add_raw("ratios", "[" + joined(ratios) + "]")
-      .add_raw("notes", "[" + joined(notes) + "]");
+  object.add_raw("times", times.line());
+  if (!findings.ratios.empty()) object.add("ratio", findings.ratios.front().value);
+  object.add_raw("ratios", "[" + joined(ratios) + "]").add_raw("notes", "[" + joined(notes) + "]");
   return object.line();
 }
 

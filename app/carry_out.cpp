@@ -59,7 +59,8 @@ void print_closing_lines(const Config& config, const Summary& summary) {
     fmt::print("           sent over the wire: {} messages with {}, and {} more for records and outputs\n",
                with_commas(end.whole("messages")), bytes_text(end["wire_bytes"]),
                bytes_text(end["record_bytes"]));
-  fmt::print("  reached  {}\n           {}\n", joined(losses), joined(other));
+  fmt::print("  reached  {}\n", joined(losses));
+  if (!other.empty()) fmt::print("           {}\n", joined(other));
   fmt::print("  hash     {}\n  files    {}\n", summary.trajectory, summary.directory);
   if (summary.status == Status::interrupted && summary.checkpoint == end.whole("iteration"))
     fmt::print("  go on    doc2s run --resume {}\n", shell_quoted(summary.directory));

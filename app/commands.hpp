@@ -18,6 +18,7 @@ using Action = std::function<int()>;
 // chosen, `action` becomes what it does.
 void add_run(CLI::App& program, Action& action, Processes& processes);
 void add_sweep(CLI::App& program, Action& action);
+void add_tune(CLI::App& program, Action& action);
 void add_demo(CLI::App& program, Action& action);
 void add_network(CLI::App& program, Action& action);
 void add_plan(CLI::App& program, Action& action);

@@ -15,6 +15,10 @@ void explain(const KnownOption& known) {
   const Option& option = known.option;
   fmt::print("{}\n  {}\n  {}, {}\n", known.key(), option.help, option.range(),
              option.fallback ? "default: " + to_toml(*option.fallback) : "optional");
+  if (const auto& tuned = option.tuned_range)
+    fmt::print("  doc2s tune looks from {} to {}{}{}\n", tuned->low, tuned->high,
+               tuned->to_one ? ", finer towards 1" : "",
+               tuned->where_changed ? ", where the config has another value than the default" : "");
   for (const auto& [name, value] : known.conditions())
     fmt::print("  counts where {} = \"{}\"\n", name, value);
 }

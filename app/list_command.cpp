@@ -22,12 +22,22 @@ using Json = nlohmann::ordered_json;
 struct Entry : Kind {
   std::optional<std::string>
       place{};  // of a data set's files, "" where they are not found; absent for what has none
+  std::string guarantee{}, spends{};  // of a method
 };
 
 template <class Kinds>
 std::vector<Entry> entries_of(const Kinds& kinds) {
   std::vector<Entry> entries;
   for (const Kind& kind : kinds) entries.push_back({kind});
+  return entries;
+}
+
+std::vector<Entry> methods() {
+  std::vector<Entry> entries;
+  for (const MethodKind& method : method_kinds()) {
+    const Kind& kind = method;
+    entries.push_back({kind, std::nullopt, method.guarantee, method.spends});
+  }
   return entries;
 }
 
@@ -50,7 +60,7 @@ std::vector<Entry> measures() {
 
 const std::vector<std::pair<std::string, std::vector<Entry> (*)()>>& topics() {
   static const std::vector<std::pair<std::string, std::vector<Entry> (*)()>> all = {
-      {"methods", [] { return entries_of(method_kinds()); }},
+      {"methods", methods},
       {"problems", [] { return entries_of(problem_kinds()); }},
       {"graphs", [] { return entries_of(graph_kinds()); }},
       {"weights", [] { return entries_of(weights_kinds()); }},
@@ -64,7 +74,9 @@ void print(const Entry& entry) {
   for (const auto& option : entry.options) aside += (aside.empty() ? "  [" : ", ") + option.name;
   if (!aside.empty()) aside += "]";
   if (entry.place) aside = "  (" + (entry.place->empty() ? "not found here" : *entry.place) + ")";
-  fmt::print("{:<16} {}{}\n", entry.name, entry.summary, aside);
+  const std::string words =
+      entry.guarantee.empty() ? "" : fmt::format("; guarantee: {}; spends {}", entry.guarantee, entry.spends);
+  fmt::print("{:<16} {}{}{}\n", entry.name, entry.summary, words, aside);
 }
 
 Json as_json(const Option& option) {
@@ -81,6 +93,7 @@ Json as_json(const Option& option) {
 Json as_json(const Entry& entry) {
   Json object = {{"name", entry.name}, {"summary", entry.summary}};
   if (entry.place) object["place"] = entry.place->empty() ? Json() : Json(*entry.place);
+  if (!entry.guarantee.empty()) object["guarantee"] = entry.guarantee, object["spends"] = entry.spends;
   for (const auto& option : entry.options)
     if (option.name == "order") object["orders"] = option.choices;
   object["options"] = Json::array();

@@ -53,6 +53,7 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
   Action action;
   add_run(program, action, processes);
   add_sweep(program, action);
+  add_tune(program, action);
   add_demo(program, action);
   add_network(program, action);
   add_plan(program, action);

@@ -34,16 +34,34 @@ const std::string& method_with_theory() {
   return std::find_if(kinds.begin(), kinds.end(), has_theory)->name;
 }
 
-// The config's first method with a theory; one without any is planned for as if it had one.
+void refuse_asked_method(const Changes& changes) {
+  for (const auto& change : changes)
+    if (change.key == "method.name")
+      throw Error("there is no theorem to plan by for this method", change.where,
+                  "take doc2s or doc2s-travel");
+}
+
+// The theorem's journey is what is planned and what its costs are expected for.
+void refuse_other_journey(const Settings& method) {
+  if (!method.has("route")) return;
+  for (const char* name : {"travellers", "stay"})
+    if (method.integer(name) != 1)
+      throw Error(fmt::format("the theorem holds for {} = 1, not for {}", name, method.integer(name)),
+                  method.where(name), "leave it out");
+}
+
+// The config's first method with a theory, or the one that is asked for; a config without any is planned for
+// as if it had one.
 Config planned_config(const PlanArgs& args) {
   Changes changes;
   for (const auto& change : args.sets) changes.push_back(change_from(change));
   changes.insert(changes.end(), args.changes.begin(), args.changes.end());
   changes.push_back({"method.parameters", "theory", "plan"});
-  if (args.from.empty()) return default_config(changes);
-  const auto configs = read_configs(args.from, changes);
+  const auto configs =
+      args.from.empty() ? std::vector{default_config(changes)} : read_configs(args.from, changes);
   for (const Config& config : configs)
     if (config.method.has("parameters")) return config;
+  refuse_asked_method(changes);
   changes.push_back({"method.name", method_with_theory(), "plan"});
   return read_configs(args.from, changes).front();
 }
@@ -113,6 +131,7 @@ void measure_time(const PlanArgs& args, PlanFigures& figures) {
   std::vector<double> counts;
   std::vector<double*> places;
   if (const auto R = figures.theorem_R()) counts.push_back(*R), places.push_back(&figures.seconds);
+  if (figures.travels()) counts.push_back(1), places.push_back(&figures.seconds);
   if (const auto R = figures.theory.exact_R) counts.push_back(*R), places.push_back(&figures.seconds_exact);
   try {
     const auto seconds = iteration_seconds(args, figures, counts);
@@ -140,6 +159,7 @@ void refuse_overwriting(const PlanArgs& args) {
 int plan_command(const PlanArgs& args) {
   const Config config = planned_config(args);
   require_inputs(args, config);
+  refuse_other_journey(config.method);
   refuse_overwriting(args);
   PlanFigures figures = figures_of(args, config);
   if (!args.config.empty()) write_config(args, figures);
@@ -164,6 +184,7 @@ void add_plan_inputs(CLI::App* command, Changes& changes) {
   add("--dimension", "problem.dimension", "d: how many numbers a client holds");
   add("--c0", "method.c0", "constant of the smoothing; default: 1");
   add("--batch", "problem.batch", "samples per estimate; default: 1");
+  add_change(command, changes, "--method", "method.name", "doc2s or doc2s-travel; default: doc2s", "METHOD");
   add_change(command, changes, "--order", "method.order", "first or zeroth", "ORDER");
   add_change(command, changes, "--gossip", "method.gossip", "chebyshev or plain", "GOSSIP");
   add_change(command, changes, "--rounds-rule", "method.rounds_rule",

@@ -29,6 +29,10 @@ PlanCosts PlanFigures::costs(double R) const {
   return costs_of(theory.plan, R, batch_of(*this), bytes_a_round(*this));
 }
 
+PlanCosts PlanFigures::travelling() const {
+  return travelling_costs(theory.plan, network, config, dimension);
+}
+
 double PlanFigures::rho() const {
   return std::max(std::abs(network.spectrum.lambda2()), std::abs(network.spectrum.lambda_min()));
 }
@@ -84,6 +88,18 @@ std::string me_dol_json(const PlanFigures& f) {
       .line();
 }
 
+// What DOC²S would spend with the exact R, beside a method that travels.
+std::string doc2s_json(const PlanFigures& f) {
+  const auto R = exact_rounds(f.theory.plan, f.network, "chebyshev");
+  if (!R) return "null";
+  const PlanCosts costs = f.costs(*R);
+  return JsonObject()
+      .add("R_exact", *R)
+      .add_raw("communication_rounds", count(costs.communication_rounds))
+      .add_raw("bytes", count(costs.bytes))
+      .line();
+}
+
 void add_exact(JsonObject& object, const PlanFigures& f) {
   const auto& R = f.theory.exact_R;
   const PlanCosts costs = R ? f.costs(*R) : PlanCosts{unknown, unknown, unknown, unknown};
@@ -101,9 +117,10 @@ std::string plan_json(const PlanFigures& f) {
   const Plan& plan = f.theory.plan;
   // plain gossip has no formula of its own; the exact R stands in
   const double exact = f.theory.exact_R ? *f.theory.exact_R : unknown;
-  const double R = f.theorem_R().value_or(exact);
-  const PlanCosts costs = f.costs(R);
+  const double R = f.travels() ? 0 : f.theorem_R().value_or(exact);
+  const PlanCosts costs = f.travels() ? f.travelling() : f.costs(R);
   JsonObject object;
+  object.add("method", f.config.method.text("name"));
   object.add("order", request.zeroth ? "zeroth" : "first")
       .add("delta", request.delta)
       .add("epsilon", request.epsilon)
@@ -116,24 +133,25 @@ std::string plan_json(const PlanFigures& f) {
       .add("clients", f.network.clients())
       .add("dimension", f.dimension)
       .add("batch", f.config.problem.integer("batch"))
-      .add("gossip", f.config.method.text("gossip"))
+      .add_raw("gossip", f.travels() ? "null" : json(f.config.method.text("gossip")))
       .add("gamma", f.network.spectrum.gamma())
       .add("lambda_min", f.network.spectrum.lambda_min())
       .add_raw("K", count(plan.K))
       .add_raw("T", count(plan.T))
       .add("D", plan.D)
       .add("eta", plan.eta)
-      .add("epsilon_prime", plan.epsilon_prime)
+      .add("epsilon_prime", f.travels() ? unknown : plan.epsilon_prime)
       .add_raw("R", count(R))
       .add("delta_prime", plan.delta_prime)
       .add_raw("samples", count(costs.samples))
       .add_raw("computation_rounds", count(costs.computation_rounds))
       .add_raw("communication_rounds", count(costs.communication_rounds))
       .add_raw("bytes", count(costs.bytes))
-      .add("contraction_needed", plan.contraction)
-      .add("contraction", f.contraction(R))
-      .add("seconds_estimate", f.theorem_R() ? f.seconds : f.seconds_exact);
+      .add("contraction_needed", f.travels() ? unknown : plan.contraction)
+      .add("contraction", f.travels() ? unknown : f.contraction(R))
+      .add("seconds_estimate", f.theorem_R() || f.travels() ? f.seconds : f.seconds_exact);
   add_exact(object, f);
+  if (f.travels()) object.add_raw("doc2s", doc2s_json(f));
   object.add_raw("me_dol", me_dol_json(f)).add_raw("orders", baselines(f));
   return object.lines();
 }

@@ -25,9 +25,10 @@ std::string known(const char* name, const Constant& constant) {
 std::string head(const PlanFigures& f) {
   const PlanRequest& r = f.theory.request;
   const ProblemConstants& constants = f.theory.constants;
-  std::string text = fmt::format(
-      "DOC2S, {} order, by the {}: E‖∇f(w_i)‖_δ ≤ ε at every client for δ = {}, ε = {}\n",
-      r.zeroth ? "zeroth" : "first", r.smooth ? "lemma of the smooth case" : "theorem", r.delta, r.epsilon);
+  std::string text =
+      fmt::format("{}, {} order, by the {}: E‖∇f(w_i)‖_δ ≤ ε at every client for δ = {}, ε = {}\n",
+                  f.travels() ? "doc2s-travel" : "DOC2S", r.zeroth ? "zeroth" : "first",
+                  r.smooth ? "lemma of the smooth case" : "theorem", r.delta, r.epsilon);
   text += fmt::format(
       "  from {}{}, {}{}\n  n = {}, d = {}, γ = {:.4f}, c0 = {}\n\n", known("L", constants.lipschitz),
       r.zeroth ? "" : ", " + known("G", constants.gradient_bound), known("gap", *constants.gap),
@@ -52,8 +53,11 @@ std::string parameters(const PlanFigures& f) {
       row("K", readable(plan.K), "epochs") + row("T", readable(plan.T), "iterations per epoch") +
       row("D", number(plan.D), smooth ? "longest step, δ/(4T)" : "longest step, δ/(8T)") +
       row("eta", number(plan.eta), "step size") +
-      row("epsilon_prime", number(plan.epsilon_prime), "how far a client may be from the mean") +
+      (f.travels()
+           ? ""
+           : row("epsilon_prime", number(plan.epsilon_prime), "how far a client may be from the mean")) +
       row("delta_prime", number(plan.delta_prime), smooth ? "no smoothing" : "radius of the smoothing, δ/2");
+  if (f.travels()) return text + row("R", "0", "no gossip: the state travels to the client that is drawn");
   if (const auto R = f.theorem_R())
     text += row("R", readable(*R),
                 fmt::format("rounds of gossip by the theorem; they leave ρ_R = {:.3g}", f.contraction(*R)));
@@ -84,10 +88,16 @@ std::string costs_text(const PlanFigures& f) {
   std::vector<std::vector<std::string>> rows = {
       {"cost", "samples", "computation rounds", "communication rounds", "gossip", "time here"}};
   if (const auto R = f.theorem_R()) rows.push_back(cost_row("with R", f.costs(*R), f.seconds));
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  if (f.travels()) {
+    rows.push_back(cost_row("expected", f.travelling(), f.seconds));
+    if (const auto R = exact_rounds(f.theory.plan, f.network, "chebyshev"))
+      rows.push_back(cost_row(fmt::format("doc2s, R exact = {}", *R), f.costs(*R), unknown));
+  }
   if (const auto& R = f.theory.exact_R)
     rows.push_back(cost_row("with R exact", f.costs(*R), f.seconds_exact));
   const auto me_dol = f.me_dol();
-  if (me_dol) rows.push_back(cost_row("me-dol", *me_dol, std::numeric_limits<double>::quiet_NaN()));
+  if (me_dol) rows.push_back(cost_row("me-dol", *me_dol, unknown));
   const std::string whence =
       me_dol ? "  (me-dol: by the constants of its own proof, which is for the mean over the clients)\n" : "";
   const std::string why = f.no_time.empty() ? "the time is an estimate from a trial of a fraction of a second"
@@ -115,7 +125,7 @@ std::string remarks(const PlanFigures& f) {
   const auto batch = static_cast<double>(f.config.problem.integer("batch"));
   if (plan.iterations() > large)
     text += fmt::format("\n{}\n", readable_size(f.theory.request, plan, batch, comfortable));
-  if (f.network.spectrum.lambda_min() < -1e-12)
+  if (!f.travels() && f.network.spectrum.lambda_min() < -1e-12)
     text += fmt::format(
         "\nP has the eigenvalue {:.4g}, and the theorem's R assumes that it has none below 0;\n"
         "ρ_R is exact for any P.\n",

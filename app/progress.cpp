@@ -31,21 +31,33 @@ double ProgressLine::since(Clock::time_point then) const {
   return std::chrono::duration<double>(Clock::now() - then).count();
 }
 
-void ProgressLine::show(const Progress& progress) {
-  if (!first_) first_ = progress;
+bool ProgressLine::due() {
   const double pause = style_ == Style::plain ? seconds_between_plain_lines : seconds_between_renewals;
-  if (style_ == Style::none || since(last_) < pause) return;
+  if (style_ == Style::none || since(last_) < pause) return false;
   last_ = Clock::now();
-  const double elapsed = since(start_), share = progress.share - first_->share;
-  const auto done =
-      static_cast<double>(progress.record.whole("iteration") - first_->record.whole("iteration"));
-  const std::string text = fmt::format(
-      "iteration {}  loss {:.4f}  {} iterations/s  {}", with_commas(progress.record.whole("iteration")),
-      progress.record["loss_mean_point"], with_commas(static_cast<Index>(done / elapsed)),
-      share > 0 ? time_left(elapsed * (1 - progress.share) / share) : "");
+  return true;
+}
+
+void ProgressLine::put(const std::string& text) {
   const bool renewed = style_ == Style::renewed;
   aside("{}{}{}", renewed ? "\r\x1b[K" : "", text, renewed ? "" : "\n");
   shown_ = renewed;
+}
+
+void ProgressLine::show(const std::string& text) {
+  if (due()) put(text);
+}
+
+void ProgressLine::show(const Progress& progress) {
+  if (!first_) first_ = progress;
+  if (!due()) return;
+  const double elapsed = since(start_), share = progress.share - first_->share;
+  const auto done =
+      static_cast<double>(progress.record.whole("iteration") - first_->record.whole("iteration"));
+  put(fmt::format("iteration {}  loss {:.4f}  {} iterations/s  {}",
+                  with_commas(progress.record.whole("iteration")), progress.record["loss_mean_point"],
+                  with_commas(static_cast<Index>(done / elapsed)),
+                  share > 0 ? time_left(elapsed * (1 - progress.share) / share) : ""));
 }
 
 void ProgressLine::clear() {

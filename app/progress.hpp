@@ -14,11 +14,14 @@ class ProgressLine {
   ~ProgressLine() { clear(); }
 
   void show(const Progress& progress);
+  void show(const std::string& text);
   void clear();  // takes the line away before something else is said
 
  private:
   using Clock = std::chrono::steady_clock;
   double since(Clock::time_point then) const;
+  bool due();  // not so soon after the last one
+  void put(const std::string& text);
 
   enum class Style { none, renewed, plain } style_;
   bool shown_ = false;

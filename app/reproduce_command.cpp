@@ -120,7 +120,10 @@ void add_reproduce(CLI::App& program, Action& action) {
   command->footer(
       "Example:\n  doc2s reproduce first-samples-a9a\n  doc2s reproduce scaling --jobs 2\n  doc2s "
       "reproduce all --scale quick");
-  command->add_option("figure", args->figure, "a figure, the beginning of some, scaling, theorem, or all")
+  command
+      ->add_option("figure", args->figure,
+                   "a figure, the beginning of some, scaling, theorem, travel (beyond the paper), or all of "
+                   "the paper's")
       ->type_name("FIGURE");
   command->add_flag("--list", args->list, "show the figures");
   command

@@ -76,6 +76,10 @@ void check_directory(const std::string& directory) {
 std::string config_of_run(const std::string& directory) {
   const std::string where = "--resume " + directory, config = directory + "/config.toml";
   const bool kept = has_checkpoint(directory);
+  std::error_code unknown;
+  if (fs::is_empty(directory, unknown))  // a kill between making the directory and claiming it leaves this
+    throw Error("is empty: the run ended before its first iteration, or none was started", where,
+                "start it: doc2s run CONFIG --out " + directory);
   if (!kept && is_there(directory + "/sweep.csv"))
     throw Error("is the folder of a sweep", where, "start the sweep again to continue it");
   if (!is_there(config) && !kept)

@@ -32,8 +32,8 @@ struct Ratio {
 struct Findings {
   std::vector<std::vector<std::string>> table;        // the first row is the header
   std::vector<std::pair<std::string, double>> times;  // in seconds
-  std::vector<Ratio> ratios;
-  std::vector<std::string> notes;  // e.g. that a competitor is not installed
+  std::vector<Ratio> ratios;                          // none: the task was skipped, as a note says
+  std::vector<std::string> notes;                     // e.g. that a competitor is not installed
 
   void add_time(const std::string& name, double seconds) { times.emplace_back(name, seconds); }
 };
@@ -48,6 +48,8 @@ Task a9a_task();
 Task mlp_task();
 Task scaling_task();
 Task reading_task();
+Task torch_task();
+Task travel_task();
 const std::vector<Task>& tasks();
 
 // A competitor computed something else, so its time is meaningless.

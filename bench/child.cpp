@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <fstream>
 #include <utility>
 
 #include "base/program.hpp"
@@ -53,6 +54,13 @@ std::string Child::read_line() {
   std::string line;
   for (int c = std::fgetc(from_); c != EOF && c != '\n'; c = std::fgetc(from_)) line += static_cast<char>(c);
   return line;
+}
+
+double Child::peak_bytes() const {
+  std::ifstream status("/proc/" + std::to_string(process_) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return 1024 * std::stod(line.substr(6));  // in kB
+  return 0;
 }
 
 int Child::end() {

@@ -16,8 +16,9 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void write_line(const std::string& line);
-  std::string read_line();  // the next line; "" if the program has exited
-  int end();                // exit code; 127 if the program could not be started
+  std::string read_line();    // the next line; "" if the program has exited
+  double peak_bytes() const;  // of its memory so far; 0 once it has ended
+  int end();                  // exit code; 127 if the program could not be started
 
  private:
   pid_t process_ = -1;

@@ -28,9 +28,20 @@ reproduces_with_torch() {
   return 1
 }
 
+# Does `bench` measure it: by name, or among all tasks where it has been built before?
+benches_with_torch() {
+  local words=" ${*:2} " all='^( --quick| --json[= ][^ ]+)* +$'
+  [ "${1:-}" = bench ] || return 1
+  case $words in
+    *" --list "* | *" --help "*) return 1 ;;
+    *" torch "*) return 0 ;;
+  esac
+  [[ $words =~ $all ]] && [ -e "$project/build/torch/libdoc2s_torch.so" ]
+}
+
 # Into build/torch, where the programs in build/release and build/mpi look for it.
 build_torch() {
   local product=libdoc2s_torch.so target=doc2s_torch
-  local foreword="this problem needs libtorch; to install and build that takes a few minutes, once"
+  local foreword="this needs libtorch; to install and build that takes a few minutes, once"
   ensure_built torch "core torch" -DDOC2S_TORCH=ON -DDOC2S_NATIVE=ON -DDOC2S_UNITY=ON
 }

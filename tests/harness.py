@@ -23,7 +23,7 @@ COUNTS = ["samples", "evaluations", "computation_rounds", "communication_rounds"
 MEASURES = ["loss_mean_point", "loss_clients", "loss_worst", "consensus", "seconds"]
 GRAPHS = ["ring", "complete", "star", "path", "grid", "torus", "hypercube", "exponential", "regular",
           "erdos-renyi", "watts-strogatz", "file"]
-COMMANDS = ["run", "sweep", "report", "reproduce", "data", "demo", "network", "plan", "certify", "list", "explain",
+COMMANDS = ["run", "sweep", "tune", "report", "reproduce", "data", "demo", "network", "plan", "certify", "list", "explain",
             "bench"]
 SMALL = """\
 seed = 1

@@ -281,6 +281,27 @@ gets_torch_for_figures() {
   check "and it is told" has "$err" "going on without libtorch"
 }
 
+gets_torch_for_the_bench() {
+  local words
+  for words in "" "--quick --json b.json" "gossip" "torch --list"; do
+    set_stage && cd "$work"
+    start "$project/doc2s" bench $words
+    check "bench $words needs no libtorch" lacks "$calls$err" torch
+  done
+  for words in "torch" "gossip torch --quick"; do
+    set_stage && cd "$work"
+    start "$project/doc2s" bench $words
+    check "bench $words builds libtorch" has "$calls" "--target doc2s_torch"
+  done
+  sleep 0.05 && touch "$project/src/one.cpp"
+  start "$project/doc2s" bench
+  check "all tasks build it where it was built before" has "$calls" "--target doc2s_torch"
+  set_stage
+  start STUB_LACKS="libtorch-dev" STUB_APT=100 "$project/doc2s" bench torch
+  check "without libtorch the bench starts" has "$out" "<bench><torch>"
+  check "and it is told" has "$err" "going on without libtorch"
+}
+
 # --- packages ---
 installs_what_is_missing() {
   set_stage
@@ -364,6 +385,7 @@ ends_a_job_well
 serves_mpirun
 gets_torch_when_asked
 gets_torch_for_figures
+gets_torch_for_the_bench
 tests_everything
 echo "$failures checks failed"
 [ $failures = 0 ]

@@ -61,7 +61,8 @@ class MpiCase(Case):
                     self.assertEqual(other.summary["ranks"], count)
                     self.assertEqual(len(other.summary["held_samples"]), count)
                     self.assertEqual(sum(other.summary["held_samples"]), sum(one.summary["held_samples"]))
-                    self.assertGreater(other.summary["wire_bytes"], 0)
+                    sent = other.summary["wire_bytes"] + other.summary["record_bytes"]
+                    self.assertGreater(sent, 0)  # a traveller may have stayed within one process
         return alone
 
     def write_sites(self, clients=16):

@@ -115,7 +115,7 @@ class Subject:
     def check_tampering(self):
         """Every tampering of a good trace must be found."""
         # A wide difference: with 0.01 the feedback of DGFM+ lets roundings grow to near the tolerance.
-        trace, directory = self.run(CAPPED | {"method.delta_prime": 0.03})
+        trace, directory = self.run(CAPPED | {"method.delta_prime": 0.03} | self.replay.tampered_run)
         lines = [json.loads(line) for line in trace.read_text().splitlines()]
 
         def taken_for_good(change, run=None, replay_class=None):
@@ -132,7 +132,7 @@ class Subject:
         tamperings = TAMPERINGS | self.replay.tamperings(lines[0]["header"])
         unnoticed = [name for name, change in tamperings.items() if taken_for_good(change)]
         unnoticed += [f"replayed with {other.__name__}" for other in self.replay.wrong
-                      if taken_for_good(untouched, replay_class=other)]
+                      if taken_for_good(untouched, directory, other)]
         if not taken_for_good(untouched, directory):
             unnoticed.append("nothing changed, yet refused")
         if lines[1]["s"] and taken_for_good(nudge_last_s, directory):  # of the last epoch: may touch no g, but last.npy
@@ -150,8 +150,11 @@ def check_test_itself(replay, changes):
     """A case must reach what it is there for; the default penalty and the draw of epochs are checked in passing."""
     h, require = replay.h, replay.verdict.require
     require(2 * replay.nonzero_estimates >= replay.estimates, "most of the estimates are zero")
+    for what in replay.missing():
+        require(False, what)
     if "problem.lambda" in changes:
-        require(np.abs(replay.iterates[-1]).max() > h["alpha"], "no coordinate passes the cap")
+        points = *replay.iterates[-1], replay.mean_at(replay.tick)
+        require(np.abs(points).max() > h["alpha"], "no coordinate passes the cap")
     else:
         require(abs(h["lambda"] * len(replay.svm.b) / 1e-5 - 1) < 1e-12, f"lambda is {h['lambda']}, not 1e-5/m")
     if replay.n == 16 and not replay.one_draw and len(replay.epoch_means) > 2:  # by chance once in 3^15
@@ -213,7 +216,7 @@ def other_candidate(replay, output):
 
 def subjects(folder, wanted):
     """Of each listed method the forms that its replay goes through."""
-    for form in forms():
+    for form in forms(BASE["clients.count"]):
         if not wanted or form.method in wanted:
             subject = Subject(form, folder)
             if subject.replay.every_choice or not form.choice:

@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from results import claims, scaling, tables, who_is_first
+from results import claims, scaling, tables, travel, who_is_first
 from results.kept import DOCS, KEPT, SPLITS, study
 
 PAGES = [DOCS / "results.md", DOCS.parent / "README.md"]
@@ -23,10 +23,11 @@ def take_from(root):
         shutil.copyfile(settings, KEPT / f"{settings.parent.name}.json")
         for figure in sorted(settings.parent.glob("*.svg")):
             shutil.copyfile(figure, KEPT / f"{settings.parent.name}-{figure.name}")
-    for name in ("scaling", "theorem"):
-        if (root / name / f"{name}.json").exists():
-            shutil.copyfile(root / name / f"{name}.json", KEPT / f"{name}.json")
-            for figure in sorted((root / name).glob("*.svg")):
+    for measured in sorted(root.glob("*/*.json")):
+        name = measured.stem
+        if name == measured.parent.name:
+            shutil.copyfile(measured, KEPT / f"{name}.json")
+            for figure in sorted(measured.parent.glob("*.svg")):
                 shutil.copyfile(figure, KEPT / f"{name}-{figure.name}")
 
 
@@ -50,11 +51,15 @@ def block(words):
         return claims.claims_table()
     if kind == "comparisons":
         return tables.comparisons_text(*rest, SPLITS)
+    if kind == "travel":
+        return travel.block(rest)
     if kind == "readme":
         return claims.readme_text()
     read = study(kind)
     if read is None:
         return [f"Not made yet: `doc2s reproduce {kind} --scale page`."]
+    if kind.startswith("travel-"):
+        return travel.lines_table(read)
     if kind.startswith("map-"):
         return tables.map_table(read)
     if kind == "scaling":

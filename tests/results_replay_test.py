@@ -36,7 +36,7 @@ def scaling_run(read):
 
 def theorem_run(read):
     run = random.choice(read["runs"])
-    method = "me-dol" if run["R"] is None else "doc2s"
+    method = "me-dol" if run["method"].startswith("ME-DOL") else "doc2s" if run["R"] else run["method"]
     values = {key: run[key] for key in ("K", "T", "R", "eta", "D") if run[key] is not None}
     changes = [f"method.name={method}", f"method.delta_prime={read['delta'] / 2}", f"run.budget.samples={run['samples']}"]
     return "theorem.toml", changes + [f"method.{key}={value!r}" for key, value in values.items()], run["seed"], run["trajectory"]

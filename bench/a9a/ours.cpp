@@ -49,7 +49,7 @@ Job OurRun::job() {
 
 void OurRun::look_on(Job& job) {
   const Algorithm<double>& method = *experiment_.algorithm;
-  job.computing = method.caller(0) ? 1 : job.n;
+  job.computing = method.callers();
   const auto slots = static_cast<std::size_t>(job.iterations * job.computing);
   job.row.resize(slots), job.z.resize(slots * static_cast<std::size_t>(job.d));
   for (Tick tick = 0; tick < job.iterations; ++tick) {

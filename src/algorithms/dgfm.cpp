@@ -51,11 +51,14 @@ class Dgfm : public IterateMethod<Real> {
 
 MethodKind dgfm_kind() {
   return method_kind<Dgfm>(
-      "dgfm",
-      "decentralised gradient-free method with gradient tracking (Lin et al. 2024), zeroth order; with order "
-      "first: gradient tracking",
+      {.name = "dgfm",
+       .summary =
+           "decentralised gradient-free method with gradient tracking (Lin et al. 2024), zeroth order; with "
+           "order first: gradient tracking",
+       .guarantee = "its authors' in zeroth order; none for nonsmooth functions in first order",
+       .spends = "n estimates and 2 rounds of gossip"},
       {order_option({"zeroth", "first"}).labelled("first", "gradient tracking"), iterations_option(),
-       step_size_option("step size")});
+       step_size_option("step size").tuned(1e-4, 10)});
 }
 
 }  // namespace doc2s

@@ -94,8 +94,13 @@ class DgfmPlus : public IterateMethod<Real> {
 MethodKind dgfm_plus_kind() {
   constexpr double most_draws = 65536;  // that a random number's key tells apart
   return method_kind<DgfmPlus>(
-      "dgfm-plus", "DGFM with variance reduction (Lin et al. 2024), zeroth order",
-      {order_option({"zeroth"}), iterations_option(), step_size_option("step size"),
+      {.name = "dgfm-plus",
+       .summary = "DGFM with variance reduction (Lin et al. 2024), zeroth order",
+       .guarantee = "its authors'",
+       .spends =
+           "n·b estimates (twice evaluated) and 2 rounds of gossip; every q iterations n·b_prime and 1 + "
+           "rounds"},
+      {order_option({"zeroth"}), iterations_option(), step_size_option("step size").tuned(1e-4, 10),
        integer_option("q", 10, "iterations from one large batch to the next").at_least(1),
        integer_option("b", 1, "pairs (sample, direction) per iteration in between")
            .at_least(1)

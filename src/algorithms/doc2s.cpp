@@ -65,7 +65,9 @@ class Doc2s : public Algorithm<Real> {
   // clang-format on
 
   Tick length() const override { return K_ * T_; }
-  const Rows<Real>& iterate() const override { return y_; }
+  const Rows<Real>& iterate() override { return y_; }
+  void mean_point(std::span<Real> out) const override { world_.mean(y_, out); }
+  int callers() const override { return 1; }
   std::optional<int> caller(Tick tick) const override { return world_.client_at(tick); }
   bool interpolates() const override { return true; }
   Output<Real> output() override { return out_.output(t_ + 1, last_); }
@@ -166,11 +168,16 @@ class Doc2s : public Algorithm<Real> {
 
 MethodKind doc2s_kind() {
   return method_kind<Doc2s>(
-      "doc2s", "decentralised online-to-nonconvex conversion with client sampling (Algorithm 1 of the paper)",
+      {.name = "doc2s",
+       .summary =
+           "decentralised online-to-nonconvex conversion with client sampling (Algorithm 1 of the paper)",
+       .guarantee = "the paper's: every client's output is Goldstein stationary in expectation",
+       .spends = "1 estimate and 2R rounds of gossip over all edges"},
       {order_option(), epochs_option(), epoch_length_option(),
        integer_option("R", 2, "rounds of gossip for y, and as many for Delta, in each iteration")
            .at_least(1)
-           .at_most(1e6),
+           .at_most(1e6)
+           .tuned(1, 64),
        text_option("gossip", "chebyshev", "how rounds of gossip are combined").one_of({"chebyshev", "plain"}),
        step_size_option("step size of the online learner"), radius_option()},
       theory_options());

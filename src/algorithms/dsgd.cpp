@@ -59,11 +59,16 @@ class Dsgd : public IterateMethod<Real> {
 
 MethodKind dsgd_kind() {
   return method_kind<Dsgd>(
-      "dsgd",
-      "decentralised SGD with momentum and local steps: all clients compute; not from the paper, no "
-      "guarantee here",
-      {order_option(), iterations_option(), step_size_option("step size"),
-       real_option("momentum", 0.0, "share of the old direction in a new one").at_least(0).below(1),
+      {.name = "dsgd",
+       .summary = "decentralised SGD with momentum and local steps: all clients compute; not from the paper",
+       .guarantee = "none for nonsmooth nonconvex functions",
+       .spends = "n estimates, and 1 round of gossip every local_steps iterations"},
+      {order_option(), iterations_option(), step_size_option("step size").tuned(1e-4, 10),
+       real_option("momentum", 0.0, "share of the old direction in a new one")
+           .at_least(0)
+           .below(1)
+           .tuned_to_one(0.5, 0.997)
+           .tuned_where_changed(),
        integer_option("local_steps", 1, "iterations from one gossip to the next; 0: every client stays alone")
            .at_least(0)});
 }

@@ -55,7 +55,7 @@ class EpochOutput {
       if (iterations > 0) take(iterations);  // those of the first epoch stand in
       world_.mean(kept_, last);
     }
-    return {kept_, last, finished_};
+    return {&kept_, {}, last, finished_};
   }
 
   const Rows<Real>& sums() const { return sum_; }  // where all clients are summed up

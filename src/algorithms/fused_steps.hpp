@@ -41,6 +41,32 @@ void step_along(std::span<const Real> Delta, double interpolation, std::span<Rea
   }
 }
 
+// Δ ← βΔ − η(1 − β)g, z ← z + sΔ. By a = 1 − β, as a float near 1 says little of 1 − β: Δ ← Δ − a(Δ + ηg).
+template <class Real>
+void step_with_momentum(Real a, Real eta, std::span<const Real> g, double scale, std::span<Real> Delta,
+                        std::span<Real> z) {
+  const auto s = static_cast<Real>(scale);
+  const Real* const from = g.data();
+  Real *const step = Delta.data(), *const at = z.data();
+  const Index d = std::ssize(z);
+#pragma GCC ivdep  // no two of them overlap
+  for (Index j = 0; j < d; ++j) {
+    const Real next = step[j] - a * (step[j] + eta * from[j]);
+    step[j] = next;
+    at[j] += s * next;
+  }
+}
+
+// mean ← β mean + (1 − β) z, by a = 1 − β: mean ← mean + a(z − mean)
+template <class Real>
+void add_to_mean(Real a, std::span<const Real> z, std::span<Real> mean) {
+  const Real* const at = z.data();
+  Real* const old = mean.data();
+  const Index d = std::ssize(z);
+#pragma GCC ivdep  // they do not overlap
+  for (Index j = 0; j < d; ++j) old[j] += a * (at[j] - old[j]);
+}
+
 // w = y + a v, y ← y + b v. b = 0 only where a = 0; v is then not read.
 template <class Real>
 void leap_along(std::span<const Real> v, Real a, Real b, std::span<Real> y, std::span<Real> w) {

@@ -26,13 +26,14 @@ class IterateMethod : public Algorithm<Real> {
   }
 
   Tick length() const override { return iterations_; }
-  const Rows<Real>& iterate() const override { return x_; }
-  std::optional<int> caller(Tick) const override { return std::nullopt; }
+  const Rows<Real>& iterate() override { return x_; }
+  void mean_point(std::span<Real> out) const override { world_.mean(x_, out); }
+  int callers() const override { return world_.n(); }
   bool interpolates() const override { return false; }
 
   Output<Real> output() override {
     world_.mean(x_, last_);
-    return {kept_, last_, offered_};
+    return {&kept_, {}, last_, offered_};
   }
 
   void state(State& state) override {

@@ -51,8 +51,9 @@ class MeDol : public Algorithm<Real> {
   }
 
   Tick length() const override { return K_ * T_; }
-  const Rows<Real>& iterate() const override { return y_; }
-  std::optional<int> caller(Tick) const override { return std::nullopt; }
+  const Rows<Real>& iterate() override { return y_; }
+  void mean_point(std::span<Real> out) const override { world_.mean(y_, out); }
+  int callers() const override { return world_.n(); }
   bool interpolates() const override { return true; }
   Output<Real> output() override { return out_.output(t_ + 1, last_); }
 
@@ -125,8 +126,11 @@ class MeDol : public Algorithm<Real> {
 
 MethodKind me_dol_kind() {
   return method_kind<MeDol>(
-      "me-dol",
-      "multi-epoch decentralised online learning (Sahinoglu and Shahrampour 2024): all clients compute",
+      {.name = "me-dol",
+       .summary =
+           "multi-epoch decentralised online learning (Sahinoglu and Shahrampour 2024): all clients compute",
+       .guarantee = "its authors': the mean over clients is Goldstein stationary in expectation",
+       .spends = "n estimates and 2 rounds of gossip"},
       {order_option(),
        text_option(
            "form", "paper",

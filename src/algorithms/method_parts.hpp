@@ -32,17 +32,24 @@ inline Option epoch_length_option() {
   return integer_option("T", 100, "iterations per epoch").at_least(1).at_most(1e9);
 }
 inline Option radius_option() {
-  return real_option("D", 0.01, "longest step: the radius to which Delta is clipped").above(0);
+  return real_option("D", 0.01, "longest step: the radius to which Delta is clipped").above(0).tuned(1e-4, 1);
 }
-inline Option step_size_option(const std::string& help) { return real_option("eta", 0.01, help).above(0); }
+inline Option step_size_option(const std::string& help) {
+  return real_option("eta", 0.01, help).above(0).tuned(1e-4, 1);
+}
+
+struct MethodWords {
+  std::string name, summary, guarantee, spends;
+};
 
 // A kind whose algorithm is AnAlgorithm<Real>(world, settings).
 template <template <class> class AnAlgorithm>
-MethodKind method_kind(std::string name, std::string summary, std::vector<Option> options,
-                       const std::vector<Option>& more = {}) {
+MethodKind method_kind(MethodWords words, std::vector<Option> options, const std::vector<Option>& more = {}) {
   MethodKind kind;
-  kind.name = std::move(name);
-  kind.summary = std::move(summary);
+  kind.name = std::move(words.name);
+  kind.summary = std::move(words.summary);
+  kind.guarantee = std::move(words.guarantee);
+  kind.spends = std::move(words.spends);
   kind.options = std::move(options);
   kind.options.insert(kind.options.end(), more.begin(), more.end());
   kind.make_float = [](World<float>& world, const Settings& method) {

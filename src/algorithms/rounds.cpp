@@ -11,8 +11,9 @@ std::optional<Rounds> gossip_rounds(const Network& network, const Settings& meth
 
 Settings trial_settings(Settings method, Index R) {
   method.set("parameters", "given");
-  method.set("gossip", "plain");
   for (const char* count : {"K", "T"}) method.set(count, Index{1000});
+  if (!method.has("R")) return method;
+  method.set("gossip", "plain");
   method.set("R", R);
   return method;
 }
@@ -40,9 +41,15 @@ std::vector<Option> theory_options() {
   for (Option& option : options) option = option.only_where("parameters", "theory");
   options.insert(options.begin(),
                  text_option("parameters", "given",
-                             "K, T, R, D, eta and delta_prime as given, or by the theory for "
+                             "K, T, D, eta, delta_prime and rounds as given, or by the theory for "
                              "delta and epsilon")
                      .one_of({"given", "theory"}));
+  return options;
+}
+
+std::vector<Option> theory_options_without_rounds() {
+  std::vector<Option> options = theory_options();
+  std::erase_if(options, [](const Option& option) { return option.name == "rounds_rule"; });
   return options;
 }
 

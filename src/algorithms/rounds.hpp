@@ -16,6 +16,7 @@ Settings trial_settings(Settings method, Index R);
 // The options of a method whose parameters may come from the theorem: parameters = "theory" and what it
 // needs.
 std::vector<Option> theory_options();
-bool has_theory(const Kind& method);  // whether it has these
+std::vector<Option> theory_options_without_rounds();  // for a method without gossip
+bool has_theory(const Kind& method);                  // whether it has these
 
 }  // namespace doc2s

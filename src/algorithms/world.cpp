@@ -4,6 +4,7 @@
 
 #include "doc2s/base/random.hpp"
 #include "gossip/gossip.hpp"
+#include "gossip/travellers.hpp"
 
 namespace doc2s {
 
@@ -20,8 +21,13 @@ int World<Real>::sample_client(Tick tick) const {
 }
 
 template <class Real>
-double World<Real>::interpolation(int client, Tick tick) const {
-  return Random(seed_, Purpose::interpolation, client, tick).uniform();
+double World<Real>::interpolation(int client, Tick tick, int draw) const {
+  return Random(seed_, Purpose::interpolation, client, tick, static_cast<std::uint16_t>(draw)).uniform();
+}
+
+template <class Real>
+double World<Real>::random_scale(int client, Tick tick, int draw) const {
+  return Random(seed_, Purpose::interpolation, client, tick, static_cast<std::uint16_t>(draw)).exponential();
 }
 
 template <class Real>

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "text.hpp"
+
 namespace doc2s {
 
 std::string json(double number) { return std::isfinite(number) ? fmt::format("{}", number) : "null"; }
@@ -19,6 +21,10 @@ std::string json(const std::string& text) {
       out += c;
   }
   return out + "\"";
+}
+
+std::string json_list(const std::vector<std::string>& objects) {
+  return objects.empty() ? "[]" : "[\n    " + joined(objects, ",\n    ") + "\n  ]";
 }
 
 JsonObject& JsonObject::add_raw(const std::string& key, const std::string& written) {

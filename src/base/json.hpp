@@ -1,11 +1,15 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace doc2s {
 
 std::string json(double number);  // the shortest text that round-trips; null if not finite
 std::string json(const std::string& text);
+
+// A list with an object a line.
+std::string json_list(const std::vector<std::string>& objects);
 
 // One JSON object; keeps the order of its members.
 class JsonObject {

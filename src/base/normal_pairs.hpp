@@ -8,7 +8,7 @@ namespace doc2s {
 // Box-Muller transform in straight-line double arithmetic. It does not call libm, whose bits differ between
 // processors, and a vector unit can compute it with the same bits.
 
-// log u for 0 < u < 1: u = 2^e m with m in [√½, √2), log m = 2 atanh f, f = (m − 1)/(m + 1), |f| < 0.172.
+// log u for 0 < u ≤ 1: u = 2^e m with m in [√½, √2), log m = 2 atanh f, f = (m − 1)/(m + 1), |f| < 0.172.
 inline double log_unit(double u) {
   constexpr std::uint64_t sqrt_half = 0x3fe6a09e667f3bcdULL;
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(u) - sqrt_half;

@@ -49,6 +49,9 @@ std::uint64_t Random::below(std::uint64_t bound) {
   }
 }
 
+// −log u, u on the grid 2⁻⁵³ in (0, 1]
+double Random::exponential() { return -log_unit(1 - uniform()); }
+
 double Random::normal() {
   const std::uint32_t radius = bits();
   double pair[2];

@@ -65,21 +65,32 @@ std::vector<ValueInForce> values_in_force(const Config& config, const std::strin
 
 namespace {
 
-std::string written_sections(const Config& config, const std::vector<std::string>& sections) {
+std::string written_values(const Config& config, const std::string& section) {
   std::string text;
-  for (const auto& section : sections) {
-    if (!section.empty()) text += fmt::format("\n[{}]\n", section);
-    for (const auto& [known, value] : values_in_force(config, section))
-      text += fmt::format("{:<40}  # {}\n", known.option.name + " = " + to_toml(value), known.option.help);
-  }
+  for (const auto& [known, value] : values_in_force(config, section))
+    text += fmt::format("{:<40}  # {}\n", known.option.name + " = " + to_toml(value), known.option.help);
   return text;
 }
 
+std::string written_sections(const Config& config, const std::vector<std::string>& sections) {
+  std::string text;
+  for (const auto& section : sections)
+    text += (section.empty() ? "" : fmt::format("\n[{}]\n", section)) + written_values(config, section);
+  return text;
+}
+
+constexpr const char* written_head = "# Every value in force; running this file again gives the same bits.\n";
+
 }  // namespace
 
-std::string written(const Config& config) {
-  return "# Every value in force; running this file again gives the same bits.\n" +
-         written_sections(config, section_names());
+std::string written(const Config& config) { return written_head + written_sections(config, section_names()); }
+
+std::string written(const std::vector<Config>& configs) {
+  if (configs.size() == 1) return written(configs.front());
+  std::string text =
+      written_head + written_sections(configs.front(), {"", "problem", "clients", "network", "run"});
+  for (const Config& config : configs) text += "\n[[method]]\n" + written_values(config, "method");
+  return text;
 }
 
 std::string written_problem(const Config& config) {

@@ -52,6 +52,18 @@ Option Option::labelled(std::string choice, std::string label) const {
   return with(*this, &Option::labels, {{std::move(choice), std::move(label)}});
 }
 
+Option Option::tuned(double low, double high) const {
+  return with(*this, &Option::tuned_range, TunedRange{low, high});
+}
+Option Option::tuned_to_one(double low, double high) const {
+  return with(*this, &Option::tuned_range, TunedRange{low, high, /*to_one=*/true});
+}
+Option Option::tuned_where_changed() const {
+  Option option = *this;
+  option.tuned_range.value().where_changed = true;
+  return option;
+}
+
 Option integer_option(std::string name, std::optional<std::int64_t> fallback, std::string help) {
   return make_option(std::move(name), Option::Type::integer, fallback, std::move(help));
 }

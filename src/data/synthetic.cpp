@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -37,18 +38,37 @@ void check(const SyntheticShape& shape) {
     refuse(fmt::format("{:.3g} non-zeros are too many", entries), "make size or sparsity smaller");
 }
 
-// `count` distinct columns, ascending, uniform over all sets (Floyd). `taken` is all false before and after.
-void choose_columns(Random random, Index count, std::vector<bool>& taken, std::vector<std::int32_t>& out) {
-  const auto first = std::ssize(out);
-  const auto dimension = static_cast<Index>(taken.size());
+constexpr Index word_bits = 64;
+
+// The columns taken, ascending; leaves none taken. Where they are dense, reading the words is faster than
+// sorting.
+void collect(std::vector<std::uint64_t>& taken, std::vector<std::int32_t>& columns) {
+  const bool dense = std::ssize(taken) <= 4 * std::ssize(columns);
+  if (!dense) {
+    std::sort(columns.begin(), columns.end());
+    for (const std::int32_t column : columns) taken[column / word_bits] = 0;
+    return;
+  }
+  auto out = columns.begin();
+  for (Index word = 0; word < std::ssize(taken); ++word) {
+    for (std::uint64_t left = taken[word]; left != 0; left &= left - 1)
+      *out++ = static_cast<std::int32_t>(word * word_bits + std::countr_zero(left));
+    taken[word] = 0;
+  }
+}
+
+// `count` distinct columns, ascending, uniform over all sets (Floyd). `taken` is all 0 before and after.
+void choose_columns(Random random, Index dimension, Index count, std::vector<std::uint64_t>& taken,
+                    std::vector<std::int32_t>& out) {
+  out.clear();
   for (Index last = dimension - count; last < dimension; ++last) {
     const auto drawn = static_cast<Index>(random.below(static_cast<std::uint64_t>(last + 1)));
-    const Index column = taken[drawn] ? last : drawn;
-    taken[column] = true;
+    const bool again = (taken[drawn / word_bits] >> (drawn % word_bits)) & 1;
+    const Index column = again ? last : drawn;
+    taken[column / word_bits] |= std::uint64_t{1} << (column % word_bits);
     out.push_back(static_cast<std::int32_t>(column));
   }
-  std::sort(out.begin() + first, out.end());
-  for (auto at = out.begin() + first; at != out.end(); ++at) taken[*at] = false;
+  collect(taken, out);
 }
 
 // Normal entries scaled to norm 1: a uniform direction.
@@ -59,32 +79,50 @@ void fill_unit(const Random& random, std::span<double> row) {
     value = length > 0 ? value / length : 1 / std::sqrt(static_cast<double>(row.size()));
 }
 
+Random random_of(std::uint64_t seed, Draw draw, Tick row) {
+  return Random(seed, Purpose::synthetic, 0, row, draw);
+}
+
+const SyntheticShape& checked(const SyntheticShape& shape) {
+  check(shape);
+  return shape;
+}
+
 }  // namespace
 
+SyntheticRows::SyntheticRows(const SyntheticShape& shape, std::uint64_t seed)
+    : shape_(checked(shape)), seed_(seed), entries_(entries_a_row(shape)), normal_(shape.dimension) {
+  random_of(seed, hyperplane, 0).normals(0, std::span(normal_));
+}
+
+void SyntheticRows::make(Index row, SyntheticRow& out) const {
+  const auto words = static_cast<std::size_t>((shape_.dimension + word_bits - 1) / word_bits);
+  if (out.taken.size() != words) out.taken.assign(words, 0);
+  out.values.resize(entries_);
+  choose_columns(random_of(seed_, columns, row), shape_.dimension, entries_, out.taken, out.columns);
+  fill_unit(random_of(seed_, values, row), out.values);
+  double side = 0;
+  for (Index k = 0; k < entries_; ++k) side += normal_[out.columns[k]] * out.values[k];
+  const bool flipped = random_of(seed_, flips, row).uniform() < shape_.noise;
+  out.label = (side > 0) != flipped ? 1 : -1;
+}
+
 Samples make_synthetic(const SyntheticShape& shape, std::uint64_t seed, const KeepRow& keep) {
-  check(shape);
-  const auto random = [&](Draw draw, Tick row) { return Random(seed, Purpose::synthetic, 0, row, draw); };
-  const Index count = entries_a_row(shape);
-  std::vector<double> normal(shape.dimension), entries(count);
-  random(hyperplane, 0).normals(0, std::span(normal));
-  std::vector<bool> taken(shape.dimension);
+  const SyntheticRows rows(shape, seed);
+  const Index all = keep ? 0 : shape.size * rows.entries();
   Samples samples;
   samples.source = "synthetic";
   samples.dimension = shape.dimension;
-  if (!keep) samples.columns.reserve(shape.size * count), samples.values.reserve(shape.size * count);
+  samples.columns.reserve(all), samples.values.reserve(all);
+  SyntheticRow made;
   for (Index row = 0; row < shape.size; ++row) {
-    const Index first = samples.offsets.back();
-    choose_columns(random(columns, row), count, taken, samples.columns);
-    fill_unit(random(values, row), entries);
-    double side = 0;
-    for (Index k = 0; k < count; ++k) side += normal[samples.columns[first + k]] * entries[k];
-    const bool flipped = random(flips, row).uniform() < shape.noise;
-    samples.labels.push_back((side > 0) != flipped ? 1 : -1);
-    if (keep && !keep(row))
-      samples.columns.resize(first);
-    else
-      samples.values.insert(samples.values.end(), entries.begin(), entries.end());
-    samples.offsets.push_back(static_cast<Index>(samples.columns.size()));
+    rows.make(row, made);
+    samples.labels.push_back(made.label);
+    if (!keep || keep(row)) {
+      samples.columns.insert(samples.columns.end(), made.columns.begin(), made.columns.end());
+      samples.values.insert(samples.values.end(), made.values.begin(), made.values.end());
+    }
+    samples.offsets.push_back(std::ssize(samples.columns));
   }
   return samples;
 }

@@ -2,6 +2,7 @@
 
 #include "doc2s/transport/transport.hpp"
 #include "gossip.hpp"
+#include "travellers.hpp"
 
 namespace doc2s {
 
@@ -13,6 +14,12 @@ template <class Real>
 std::unique_ptr<Gossip<Real>> Peers<Real>::gossip(const std::string& kind, int R, const std::string& where) {
   return std::make_unique<Gossip<Real>>(network_, network_.accepted_rounds(kind, R, where), transport_,
                                         traffic_);
+}
+
+template <class Real>
+std::unique_ptr<Travellers<Real>> Peers<Real>::travellers(const Journey& journey, Index d,
+                                                          std::uint64_t seed) {
+  return std::make_unique<Travellers<Real>>(journey, d, seed, network_, transport_, traffic_);
 }
 
 template <class Real>

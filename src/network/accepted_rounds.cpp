@@ -30,7 +30,7 @@ std::vector<std::string> remedies_for(const Network& network, const std::string&
     add_if_it_helps(remedies, fmt::format("more rounds (method.R = {}", more).c_str(), network.spectrum,
                     network.rounds(gossip, more));
   const Weights slower = lazy(network.P);
-  const Network lazier{network.graph, slower, Spectrum(slower)};
+  const Network lazier{network.graph, slower, network.spectrum.made_lazy(slower)};
   add_if_it_helps(remedies, "lazy weights (network.lazy = true", lazier.spectrum,
                   lazier.rounds(gossip, count));
   if (gossip != "plain")

@@ -25,6 +25,15 @@ SpectrumEnds end_eigenvalues(const Weights& P);
 // The largest eigenvalue (about 1) of A, n×n, to the relative `tolerance`; empty if it does not converge.
 std::optional<double> largest_eigenvalue(Index n, const Operator& A, double tolerance, int restarts);
 
+// max |q_R(λ)| over the eigenvalues of P except the mean's, at most `scale`; empty if it does not converge.
+std::optional<double> inner_contraction(const Weights& P, Rounds rounds, double scale, double tolerance);
+
+// Whether uniform weights on this shape have eigenvalues in closed form.
+bool has_known_gaps(const Shape& shape);
+
+// The numbers 1 − λ of those eigenvalues except the mean's, each at least once; for at least two clients.
+std::vector<double> known_gaps(const Shape& shape);
+
 // max |q_R(λ)| over low ≤ λ ≤ high, to about nine digits.
 double peak(Rounds rounds, double low, double high);
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <string>
 
+#include "base/machine_memory.hpp"
 #include "base/text.hpp"
 #include "doc2s/base/error.hpp"
 
@@ -14,6 +15,17 @@ namespace doc2s {
 namespace {
 
 using Edges = std::vector<Graph::Edge>;
+
+// An edge is held once in the maker's list, twice in the graph (4 bytes each) and in P (16 bytes each).
+void check_memory(int clients, double edges, const Settings& network) {
+  constexpr double bytes_an_edge = 48;
+  const double needed = bytes_an_edge * edges, there = machine_memory();
+  if (needed > there)
+    throw MachineError(
+        fmt::format("the {:.3g} edges of {} clients need {:.3g} GB of memory, and this machine has {:.3g}",
+                    edges, clients, needed / 1e9, there / 1e9),
+        network.where("graph"), "take fewer clients or a graph with fewer edges");
+}
 
 void check_ring(int clients, const Settings& network) {
   const auto k = network.integer("neighbours");
@@ -38,29 +50,33 @@ void check_ring(int clients, const Settings& network) {
 Graph ring_graph(int clients, const Settings& network) {
   check_ring(clients, network);
   const auto half = static_cast<int>((network.integer("neighbours") - 1) / 2);
+  check_memory(clients, static_cast<double>(clients) * half, network);
   Edges edges;
+  edges.reserve(static_cast<std::size_t>(clients) * half);
   for (int i = 0; i < clients; ++i)
     for (int step = 1; step <= half; ++step) edges.emplace_back(i, (i + step) % clients);
-  return {clients, edges};
+  return {clients, edges, {Shape::Kind::ring, clients, 0, half}};
 }
 
-Graph complete_graph(int clients) {
+Graph complete_graph(int clients, const Settings& network) {
+  check_memory(clients, 0.5 * clients * (clients - 1), network);
   Edges edges;
+  edges.reserve(static_cast<std::size_t>(clients) * (clients - 1) / 2);
   for (int i = 0; i < clients; ++i)
     for (int j = i + 1; j < clients; ++j) edges.emplace_back(i, j);
-  return {clients, edges};
+  return {clients, edges, {Shape::Kind::complete, clients}};
 }
 
 Graph star_graph(int clients) {
   Edges edges;
   for (int i = 1; i < clients; ++i) edges.emplace_back(0, i);
-  return {clients, edges};
+  return {clients, edges, {Shape::Kind::star, clients}};
 }
 
 Graph path_graph(int clients) {
   Edges edges;
   for (int i = 1; i < clients; ++i) edges.emplace_back(i - 1, i);
-  return {clients, edges};
+  return {clients, edges, {Shape::Kind::path, clients}};
 }
 
 std::vector<int> lattice_rows(int clients) {
@@ -106,13 +122,14 @@ Graph lattice_graph(int clients, const Settings& network, bool wrapped) {
                             wrapped ? "ring" : "path"));
   const int rows = rows_of(clients, network, possible), columns = clients / rows;
   Edges edges;
+  edges.reserve(2 * static_cast<std::size_t>(clients));
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < columns; ++c) {
       const int at = r * columns + c;
       if (wrapped || r + 1 < rows) edges.emplace_back(at, (r + 1) % rows * columns + c);
       if (wrapped || c + 1 < columns) edges.emplace_back(at, r * columns + (c + 1) % columns);
     }
-  return {clients, edges};
+  return {clients, edges, {wrapped ? Shape::Kind::torus : Shape::Kind::grid, clients, rows}};
 }
 
 Graph hypercube_graph(int clients, const Settings& network) {
@@ -122,19 +139,21 @@ Graph hypercube_graph(int clients, const Settings& network) {
                 network.where("graph"),
                 fmt::format("take {} or {} clients", std::bit_floor(n), std::bit_ceil(n)));
   Edges edges;
+  edges.reserve(static_cast<std::size_t>(clients) / 2 * (std::bit_width(n) - 1));
   for (int i = 0; i < clients; ++i)
     for (Index bit = 1; bit < clients; bit *= 2)
       if ((i & bit) == 0) edges.emplace_back(i, static_cast<int>(i | bit));
-  return {clients, edges};
+  return {clients, edges, {Shape::Kind::hypercube, clients}};
 }
 
 // i ~ i ± 2^k mod n
 Graph exponential_graph(int clients) {
   Edges edges;
+  edges.reserve(static_cast<std::size_t>(clients) * std::bit_width(static_cast<unsigned>(clients - 1)));
   for (int i = 0; i < clients; ++i)
     for (Index step = 1; step < clients; step *= 2)
       edges.emplace_back(i, static_cast<int>((i + step) % clients));
-  return {clients, edges};
+  return {clients, edges, {Shape::Kind::exponential, clients}};
 }
 
 }  // namespace doc2s

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "doc2s/base/error.hpp"
+#include "hop_table.hpp"
 
 namespace doc2s {
 
@@ -17,30 +18,44 @@ void check_edge(int clients, const Graph::Edge& edge) {
   if (a == b) throw Error(fmt::format("client {} is joined to itself", a));
 }
 
-// Both directions of each edge, sorted, without duplicates.
-std::vector<Graph::Edge> arcs_of(int clients, const std::vector<Graph::Edge>& edges) {
-  std::vector<Graph::Edge> arcs;
-  arcs.reserve(2 * edges.size());
+// The end of each client's part if every edge is put down at both of its ends.
+std::vector<Index> ends_of_parts(int clients, const std::vector<Graph::Edge>& edges) {
+  std::vector<Index> ends(static_cast<std::size_t>(clients) + 1, 0);
   for (const auto& edge : edges) {
     check_edge(clients, edge);
-    arcs.push_back(edge);
-    arcs.emplace_back(edge.second, edge.first);
+    ++ends[edge.first + 1];
+    ++ends[edge.second + 1];
   }
-  std::sort(arcs.begin(), arcs.end());
-  arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
-  return arcs;
+  for (int i = 0; i < clients; ++i) ends[i + 1] += ends[i];
+  return ends;
 }
 
 }  // namespace
 
-Graph::Graph(int clients, const std::vector<Edge>& edges) : offsets_(static_cast<std::size_t>(clients) + 1) {
-  const auto arcs = arcs_of(clients, edges);
-  neighbours_.reserve(arcs.size());
-  for (const auto& [from, to] : arcs) {
-    ++offsets_[from + 1];
-    neighbours_.push_back(to);
+Graph::Graph(int clients, const std::vector<Edge>& edges, Shape shape)
+    : offsets_(ends_of_parts(clients, edges)), neighbours_(2 * edges.size()), shape_(shape) {
+  if (!shape_.closed_form()) table_ = std::make_shared<HopTable>(clients);
+  std::vector<Index> next(offsets_.begin(), offsets_.end() - 1);
+  for (const auto& [a, b] : edges) {
+    neighbours_[next[a]++] = b;
+    neighbours_[next[b]++] = a;
   }
-  for (int i = 0; i < clients; ++i) offsets_[i + 1] += offsets_[i];
+  drop_duplicates();
+}
+
+// Sorts each client's neighbours and moves them up over those that were given twice.
+void Graph::drop_duplicates() {
+  auto kept = neighbours_.begin();
+  Index begin = 0;
+  for (int i = 0; i < clients(); ++i) {
+    const auto first = neighbours_.begin() + begin, last = neighbours_.begin() + offsets_[i + 1];
+    begin = offsets_[i + 1];
+    std::sort(first, last);
+    const auto end = std::unique(first, last);
+    kept = kept == first ? end : std::move(first, end, kept);
+    offsets_[i + 1] = kept - neighbours_.begin();
+  }
+  neighbours_.erase(kept, neighbours_.end());
 }
 
 std::span<const int> Graph::neighbours(int client) const {
@@ -92,25 +107,6 @@ int Graph::components() const {
 bool Graph::connected() const {
   const auto hops = hops_from(0);
   return std::find(hops.begin(), hops.end(), -1) == hops.end();
-}
-
-int Graph::diameter() const {
-  int longest = 0;
-  for (int i = 0; i < clients(); ++i) {
-    const auto hops = hops_from(i);
-    longest = std::max(longest, *std::max_element(hops.begin(), hops.end()));
-  }
-  return longest;
-}
-
-double Graph::reach(int rounds) const {
-  Index reached = 0;
-  for (int i = 0; i < clients(); ++i) {
-    const auto hops = hops_from(i, rounds);
-    reached += std::count_if(hops.begin(), hops.end(), [](int h) { return h >= 0; });
-  }
-  const double n = clients();
-  return static_cast<double>(reached) / (n * n);
 }
 
 }  // namespace doc2s

@@ -37,7 +37,7 @@ std::vector<GraphKind> fixed_kinds() {
            {integer_option("neighbours", 3, "neighbours including the client itself; odd").at_least(1)},
            [](int n, const Settings& s, Seed) { return ring_graph(n, s); }),
       kind("complete", "everyone with everyone", {},
-           [](int n, const Settings&, Seed) { return complete_graph(n); }),
+           [](int n, const Settings& s, Seed) { return complete_graph(n, s); }),
       kind("star", "client 0 with everyone", {}, [](int n, const Settings&, Seed) { return star_graph(n); }),
       kind("path", "a line of clients", {}, [](int n, const Settings&, Seed) { return path_graph(n); }),
       lattice("grid", "rows and columns, four neighbours inside", false),

@@ -5,7 +5,7 @@ namespace doc2s {
 
 // Deterministic graphs from the section `network`. All throw Error if the number of clients does not fit.
 Graph ring_graph(int clients, const Settings& network);
-Graph complete_graph(int clients);
+Graph complete_graph(int clients, const Settings& network);
 Graph star_graph(int clients);
 Graph path_graph(int clients);
 Graph lattice_graph(int clients, const Settings& network, bool wrapped);  // grid, or torus if wrapped

@@ -15,10 +15,17 @@ bool matrix_is_the_graph(const Settings& network) {
 Network network_of_matrix(int clients, const Settings& network) {
   check_clients(clients);
   const Weights matrix = read_matrix(clients, network);
-  const Graph graph = pattern_of(matrix);
+  Graph graph = pattern_of(matrix);
   check_connected(graph, network.text("matrix"));
   const Weights P = finished_weights(matrix, graph, network);
-  return {graph, P, Spectrum(P)};
+  return {std::move(graph), P, Spectrum(P)};
+}
+
+// On a regular graph all kinds of weights but those of a file are 1/(degree + 1).
+Spectrum spectrum_of(const Weights& P, const Shape& shape, const Settings& network) {
+  if (network.text("weights") == "file") return Spectrum(P);
+  if (!network.flag("lazy")) return {P, shape};
+  return Spectrum(P, shape).made_lazy(P);
 }
 
 }  // namespace
@@ -39,9 +46,10 @@ std::vector<Option> network_options() {
 
 Network make_network(int clients, const Settings& network, std::uint64_t seed) {
   if (matrix_is_the_graph(network)) return network_of_matrix(clients, network);
-  const Graph graph = make_graph(clients, network, seed);
+  Graph graph = make_graph(clients, network, seed);
   const Weights P = make_weights(graph, network);
-  return {graph, P, Spectrum(P)};
+  const Shape shape = graph.shape();
+  return {std::move(graph), P, spectrum_of(P, shape, network)};
 }
 
 Network make_network(const Config& config) {

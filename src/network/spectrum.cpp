@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "doc2s/base/error.hpp"
 #include "eigenvalues.hpp"
@@ -19,86 +20,103 @@ double Rounds::factor(double lambda) const {
   return now;
 }
 
-Spectrum::Spectrum(const Weights& P, int all_up_to) {
-  if (P.clients() <= std::max(all_up_to, 2)) {
-    eigenvalues_ = all_eigenvalues(P);
-    if (eigenvalues_.empty()) return;
-    lambda2_ = eigenvalues_.back();
-    lambda_min_ = eigenvalues_.front();
-  } else {
-    P_ = P;
-    const auto ends = end_eigenvalues(P);
-    lambda2_ = ends.lambda2;
-    lambda_min_ = std::min(ends.lambda_min, ends.lambda2);
+namespace {
+
+// φ feeds trajectories. Up to so many clients it comes from a search, whose last bits it has always had;
+// beyond, that search takes minutes on a long ring.
+constexpr int most_searched_for_phi = 100'000;
+
+}  // namespace
+
+struct Spectrum::Found {
+  std::vector<double> eigenvalues{};  // but the mean's, if all are known
+  double lambda2 = 0, gamma = 1, lambda_min = 0;
+
+  static Found of_few(const Weights& P) {
+    auto all = all_eigenvalues(P);
+    if (all.empty()) return {};
+    const double lambda2 = all.back(), lambda_min = all.front();
+    return {std::move(all), lambda2, 1 - lambda2, lambda_min};
   }
+  static Found of_shape(const Shape& shape, double scale) {
+    auto gaps = known_gaps(shape);
+    const auto [least, most] = std::minmax_element(gaps.begin(), gaps.end());
+    const double gamma = scale * *least, lambda_min = 1 - scale * *most;
+    for (double& gap : gaps) gap = 1 - scale * gap;
+    return {std::move(gaps), 1 - gamma, gamma, lambda_min};
+  }
+  static Found of_many(const Weights& P) {
+    const auto [lambda2, lambda_min] = end_eigenvalues(P);
+    return {{}, lambda2, 1 - lambda2, std::min(lambda_min, lambda2)};
+  }
+};
+
+struct Spectrum::Memory {
+  std::once_flag once_found, once_searched;
+  Found found, searched;
+};
+
+Spectrum::Spectrum(const Weights& P, int all_up_to)
+    : P_(P), all_up_to_(std::max(all_up_to, 2)), memory_(std::make_shared<Memory>()) {}
+
+Spectrum::Spectrum(const Weights& P, const Shape& shape) : Spectrum(P) {
+  if (!few() && has_known_gaps(shape)) shape_ = shape;
 }
 
+Spectrum Spectrum::made_lazy(const Weights& lazy_P) const {
+  Spectrum made(lazy_P, shape_);
+  made.gaps_scale_ = gaps_scale_ / 2;
+  return made;
+}
+
+bool Spectrum::needs_search() const { return !few() && shape_.kind == Shape::Kind::none; }
+
+const Spectrum::Found& Spectrum::searched() const {
+  std::call_once(memory_->once_searched, [&] { memory_->searched = Found::of_many(P_); });
+  return memory_->searched;
+}
+
+const Spectrum::Found& Spectrum::found() const {
+  if (needs_search()) return searched();
+  std::call_once(memory_->once_found,
+                 [&] { memory_->found = few() ? Found::of_few(P_) : Found::of_shape(shape_, gaps_scale_); });
+  return memory_->found;
+}
+
+double Spectrum::lambda2() const { return found().lambda2; }
+double Spectrum::lambda_min() const { return found().lambda_min; }
+double Spectrum::gamma() const { return found().gamma; }
+
 double Spectrum::phi() const {
-  const double root = std::sqrt((1 - lambda2_) * (1 + lambda2_));
+  const bool search = !few() && P_.clients() <= most_searched_for_phi;
+  const Found& from = search ? searched() : found();
+  const double root = std::sqrt(from.gamma * (1 + from.lambda2));
   // Rounded to a coarse grid, so that the bits do not depend on the last bits of the eigenvalue solver.
   return std::nearbyint((1 - root) / (1 + root) * 0x1p44) * 0x1p-44;
 }
 
-namespace {
-
-// out = q_R(P) x, round by round.
-void apply(const Weights& P, Rounds rounds, std::span<const double> x, std::span<double> out) {
-  std::vector<double> before(x.begin(), x.end()), now = before, next(x.size());
-  for (int r = 0; r < rounds.count; ++r) {
-    P.multiply(now, next);
-    for (std::size_t i = 0; i < x.size(); ++i) next[i] = (1 + rounds.phi) * next[i] - rounds.phi * before[i];
-    before.swap(now);
-    now.swap(next);
-  }
-  std::copy(now.begin(), now.end(), out.begin());
-}
-
-void take_mean_off(std::span<double> x) {
-  double sum = 0;
-  for (const double value : x) sum += value;
-  for (double& value : x) value -= sum / static_cast<double>(x.size());
-}
-
-// The largest |q_R(λ)| by Lanczos on I + (q_R(P)/scale)², whose eigenvalues are in [1, 2].
-std::optional<double> inner_contraction(const Weights& P, Rounds rounds, double scale, double tolerance) {
-  const auto scaled = [&](std::span<const double> x, std::span<double> out) {
-    apply(P, rounds, x, out);
-    take_mean_off(out);
-    for (double& value : out) value /= scale;
-  };
-  std::vector<double> once(P.clients());
-  const auto largest = largest_eigenvalue(
-      P.clients(),
-      [&](std::span<const double> x, std::span<double> out) {
-        scaled(x, once);
-        scaled(once, out);
-        for (std::size_t i = 0; i < x.size(); ++i) out[i] += x[i];
-      },
-      tolerance, 100);
-  return largest ? std::optional(scale * std::sqrt(std::max(*largest - 1, 0.0))) : std::nullopt;
-}
-
-}  // namespace
-
 double Spectrum::at_ends(Rounds rounds) const {
-  return std::max(std::abs(rounds.factor(lambda2_)), std::abs(rounds.factor(lambda_min_)));
+  return std::max(std::abs(rounds.factor(lambda2())), std::abs(rounds.factor(lambda_min())));
 }
 
 double Spectrum::contraction_bound(Rounds rounds) const {
-  if (!P_) return contraction(rounds);
-  return std::max(at_ends(rounds), peak(rounds, lambda_min_, lambda2_));
+  if (few()) return contraction(rounds);
+  return std::max(at_ends(rounds), peak(rounds, lambda_min(), lambda2()));
 }
 
 double Spectrum::contraction(Rounds rounds) const {
-  double largest = 0;
-  for (const double lambda : eigenvalues_) largest = std::max(largest, std::abs(rounds.factor(lambda)));
-  if (!P_) return largest;
+  if (!needs_search()) {
+    double largest = 0;
+    for (const double lambda : found().eigenvalues)
+      largest = std::max(largest, std::abs(rounds.factor(lambda)));
+    return largest;
+  }
   const double least = at_ends(rounds), bound = contraction_bound(rounds);
   if (bound - least <= 1e-12) return least;
-  const auto near = inner_contraction(*P_, rounds, bound, 1e-5);
+  const auto near = inner_contraction(P_, rounds, bound, 1e-5);
   if (!near) throw MachineError("the contraction of these rounds of gossip did not converge");
   if (bound - *near <= 1e-5) return bound;
-  const auto exact = inner_contraction(*P_, rounds, bound, 1e-9);
+  const auto exact = inner_contraction(P_, rounds, bound, 1e-9);
   return std::clamp(exact ? *exact : *near, least, bound);
 }
 

@@ -9,15 +9,32 @@
 
 namespace doc2s {
 
-Weights::Weights(const Rows& rows) : offsets_{0} {
+namespace {
+
+Weights::Table joined_rows(const Weights::Rows& rows) {
+  Weights::Table table;
   for (const auto& row : rows) {
-    entries_.insert(entries_.end(), row.begin(), row.end());
-    offsets_.push_back(std::ssize(entries_));
+    table.entries.insert(table.entries.end(), row.begin(), row.end());
+    table.offsets.push_back(std::ssize(table.entries));
   }
+  return table;
 }
 
+// A table with room for `entries`.
+Weights::Table roomy_table(int clients, Index entries) {
+  Weights::Table table;
+  table.offsets.reserve(static_cast<std::size_t>(clients) + 1);
+  table.entries.reserve(entries);
+  return table;
+}
+
+}  // namespace
+
+Weights::Weights(const Rows& rows) : Weights(of(joined_rows(rows))) {}
+
 std::span<const Weights::Entry> Weights::row(int client) const {
-  return std::span(entries_).subspan(offsets_[client], offsets_[client + 1] - offsets_[client]);
+  const auto& [offsets, entries] = *table_;
+  return std::span(entries).subspan(offsets[client], offsets[client + 1] - offsets[client]);
 }
 
 double Weights::at(int row, int column) const {
@@ -40,19 +57,24 @@ namespace {
 // weight(i, j) on each edge, own(i, sum of the others) on the diagonal.
 template <class OfEdge, class Own>
 Weights weights_on(const Graph& graph, OfEdge weight, Own own) {
-  Weights::Rows rows(graph.clients());
+  Weights::Table table = roomy_table(graph.clients(), 2 * graph.edges() + graph.clients());
+  auto& entries = table.entries;
   for (int i = 0; i < graph.clients(); ++i) {
     double others = 0;
-    auto& row = rows[i];
-    for (const int j : graph.neighbours(i)) {
-      row.push_back({j, weight(i, j)});
-      others += row.back().weight;
-    }
-    const auto place =
-        std::find_if(row.begin(), row.end(), [i](const auto& entry) { return entry.client > i; });
-    row.insert(place, {i, own(others)});
+    const auto near = graph.neighbours(i);
+    const auto after = std::upper_bound(near.begin(), near.end(), i);
+    const auto add = [&](int j) {
+      entries.push_back({j, weight(i, j)});
+      others += entries.back().weight;
+    };
+    std::for_each(near.begin(), after, add);
+    const auto place = std::ssize(entries);
+    entries.push_back({i, 0});
+    std::for_each(after, near.end(), add);
+    entries[place].weight = own(others);
+    table.offsets.push_back(std::ssize(entries));
   }
-  return Weights(rows);
+  return Weights::of(std::move(table));
 }
 
 double what_is_left(double others) { return 1 - others; }
@@ -105,11 +127,13 @@ const std::vector<WeightsKind>& weights_kinds() {
 }
 
 Weights lazy(const Weights& P) {
-  Weights::Rows rows(P.clients());
-  for (int i = 0; i < P.clients(); ++i)
+  Weights::Table table = roomy_table(P.clients(), P.entries());
+  for (int i = 0; i < P.clients(); ++i) {
     for (const auto& [client, weight] : P.row(i))
-      rows[i].push_back({client, client == i ? (1 + weight) / 2 : weight / 2});
-  return Weights(rows);
+      table.entries.push_back({client, client == i ? (1 + weight) / 2 : weight / 2});
+    table.offsets.push_back(std::ssize(table.entries));
+  }
+  return Weights::of(std::move(table));
 }
 
 Weights finished_weights(Weights P, const Graph& graph, const Settings& network) {

@@ -21,40 +21,39 @@ Shares equal_parts(const std::vector<Index>& rows, int clients) {
   return shares;
 }
 
-std::vector<Index> all_rows(const PartitionRequest& request) {
-  std::vector<Index> rows(request.labels.size());
+std::vector<Index> all_rows(Index count, std::uint64_t) {
+  std::vector<Index> rows(static_cast<std::size_t>(count));
   std::iota(rows.begin(), rows.end(), Index{0});
   return rows;
 }
 
-std::vector<Index> shuffled_rows(const PartitionRequest& request) {
-  std::vector<Index> rows = all_rows(request);
-  shuffle(rows, partition_random(request.seed, PartitionDraw::rows));
+std::vector<Index> shuffled_rows(Index count, std::uint64_t seed) {
+  std::vector<Index> rows = all_rows(count, seed);
+  shuffle(rows, partition_random(seed, PartitionDraw::rows));
   return rows;
 }
 
-Shares make_iid(const PartitionRequest& request, const Settings&) {
-  return equal_parts(shuffled_rows(request), request.clients);
-}
-
-Shares make_contiguous(const PartitionRequest& request, const Settings&) {
-  return equal_parts(all_rows(request), request.clients);
+PartitionKind partition_without_labels(std::string name, std::string summary,
+                                       std::function<std::vector<Index>(Index, std::uint64_t)> order) {
+  const auto make = [order](const PartitionRequest& request, const Settings&) {
+    return equal_parts(order(std::ssize(request.labels), request.seed), request.clients);
+  };
+  return {{std::move(name), std::move(summary), {}}, make, order};
 }
 
 Shares make_sorted(const PartitionRequest& request, const Settings&) {
-  std::vector<Index> rows = shuffled_rows(request);
+  std::vector<Index> rows = shuffled_rows(std::ssize(request.labels), request.seed);
   std::stable_sort(rows.begin(), rows.end(),
                    [&](Index a, Index b) { return request.labels[a] < request.labels[b]; });
   return equal_parts(rows, request.clients);
 }
 
-void check_request(const PartitionRequest& request, const Settings& clients) {
-  if (request.clients < 1)
-    throw Error(fmt::format("{} clients", request.clients), clients.where("count"),
-                "there must be at least 1");
-  if (static_cast<std::size_t>(request.clients) > request.labels.size())
-    throw Error(fmt::format("{} clients cannot share {} samples", request.clients, request.labels.size()),
-                clients.where("count"), "take fewer clients or more data");
+void check_counts(Index count, Index samples, const Settings& clients) {
+  if (count < 1)
+    throw Error(fmt::format("{} clients", count), clients.where("count"), "there must be at least 1");
+  if (count > samples)
+    throw Error(fmt::format("{} clients cannot share {} samples", count, samples), clients.where("count"),
+                "take fewer clients or more data");
 }
 
 void check_shares(const Shares& shares, const Settings& clients) {
@@ -88,8 +87,8 @@ std::string unheld_rows(const PartitionRequest& request, const Shares& shares) {
 
 const std::vector<PartitionKind>& partition_kinds() {
   static const std::vector<PartitionKind> kinds{
-      {{"iid", "shuffled, in near-equal parts", {}}, make_iid},
-      {{"contiguous", "in the file's order, in near-equal parts", {}}, make_contiguous},
+      partition_without_labels("iid", "shuffled, in near-equal parts", shuffled_rows),
+      partition_without_labels("contiguous", "in the file's order, in near-equal parts", all_rows),
       dirichlet_partition(),
       labels_partition(),
       {{"sorted", "shuffled, then sorted by label, in near-equal parts", {}}, make_sorted},
@@ -99,12 +98,45 @@ const std::vector<PartitionKind>& partition_kinds() {
 
 Shares make_partition(const PartitionRequest& request, const Settings& clients, std::string& notice) {
   const PartitionKind& kind = kind_named(partition_kinds(), clients, "partition");
-  check_request(request, clients);
+  check_counts(request.clients, std::ssize(request.labels), clients);
   Shares shares = kind.make(request, clients);
   for (auto& share : shares) std::sort(share.begin(), share.end());
   check_shares(shares, clients);
   notice = unheld_rows(request, shares);
   return shares;
+}
+
+namespace {
+
+Parts joined_shares(const Shares& shares) {
+  Parts parts;
+  for (const auto& share : shares) {
+    parts.rows.insert(parts.rows.end(), share.begin(), share.end());
+    parts.first.push_back(std::ssize(parts.rows));
+  }
+  return parts;
+}
+
+Parts near_equal(std::vector<Index> rows, int clients) {
+  Parts parts{std::move(rows)};
+  for (int i = 0; i < clients; ++i) {
+    const Index end = cut(std::ssize(parts.rows), i + 1, clients);
+    std::sort(parts.rows.begin() + parts.first.back(), parts.rows.begin() + end);
+    parts.first.push_back(end);
+  }
+  return parts;
+}
+
+}  // namespace
+
+Parts make_parts(Index rows, std::uint64_t seed, const std::function<std::vector<double>()>& labels,
+                 const Settings& clients, std::string& notice) {
+  const PartitionKind& kind = kind_named(partition_kinds(), clients, "partition");
+  const auto count = static_cast<int>(clients.integer("count"));
+  check_counts(count, rows, clients);
+  if (kind.order) return near_equal(kind.order(rows, seed), count);
+  const std::vector<double> all = labels();
+  return joined_shares(make_partition({all, count, seed}, clients, notice));
 }
 
 }  // namespace doc2s

@@ -20,6 +20,14 @@ struct PartitionRequest {
 
 struct PartitionKind : Kind {
   std::function<Shares(const PartitionRequest&, const Settings& clients)> make;
+  // Where no labels are needed: all rows in an order whose near-equal parts are the shares.
+  std::function<std::vector<Index>(Index rows, std::uint64_t seed)> order{};
+};
+
+// Shares without a vector for each client: that of client i is rows[first[i]] … rows[first[i + 1] − 1],
+// ascending.
+struct Parts {
+  std::vector<Index> rows, first{0};
 };
 
 const std::vector<PartitionKind>& partition_kinds();
@@ -28,5 +36,9 @@ const std::vector<PartitionKind>& partition_kinds();
 // client; otherwise throws Error. `notice` receives what the user should know (rows that no client holds), or
 // "".
 Shares make_partition(const PartitionRequest& request, const Settings& clients, std::string& notice);
+
+// The same shares of many rows and clients. `labels` is called only if the partition needs them.
+Parts make_parts(Index rows, std::uint64_t seed, const std::function<std::vector<double>()>& labels,
+                 const Settings& clients, std::string& notice);
 
 }  // namespace doc2s

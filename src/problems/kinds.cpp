@@ -35,9 +35,10 @@ Split split_of(std::span<const double> labels, const Shares& shares) {
 }
 
 Option evaluation_option(std::optional<std::int64_t> fallback) {
-  return integer_option(
-             "evaluation", fallback,
-             "samples, over all clients, that the losses in records are computed on; all where absent")
+  return integer_option("evaluation", fallback,
+                        "samples, over all clients, that the losses in records are computed on, of as many "
+                        "clients where "
+                        "there are more; absent: all, or 10000 where there are more than 10000 clients")
       .at_least(1);
 }
 

@@ -26,6 +26,15 @@ Svm<Real>::Svm(const Samples& samples, const Shares& shares, const Shares& rows,
 }
 
 template <class Real>
+Svm<Real>::Svm(std::shared_ptr<const SyntheticRows> rows, Parts parts, double lambda, double alpha)
+    : dimension_(rows->shape().dimension),
+      lambda_(lambda),
+      alpha_(alpha),
+      made_(std::make_unique<MadeRows<Real>>(std::move(rows))),
+      first_(std::move(parts.first)),
+      row_(std::move(parts.rows)) {}
+
+template <class Real>
 void Svm<Real>::set_test(const Samples& samples) {
   test_ = {};
   for (Index row = 0; row < samples.count(); ++row) test_.append(samples, row, {row});
@@ -56,11 +65,9 @@ void Svm<Real>::Table::append(const Samples& from, Index row, const SampleName& 
 }
 
 template <class Real>
-double Svm<Real>::Table::product(Index row, std::span<const Real> x) const {
-  double sum = 0;
-  for (Index k = offsets[row]; k < offsets[row + 1]; ++k)
-    sum += static_cast<double>(values[k]) * x[columns[k]];
-  return sum;
+SampleView<Real> Svm<Real>::Table::view(Index row) const {
+  const Index begin = offsets[row], count = offsets[row + 1] - begin;
+  return {std::span(columns).subspan(begin, count), std::span(values).subspan(begin, count), labels[row]};
 }
 
 namespace {
@@ -79,6 +86,7 @@ template <class Number>
 // Samples are drawn from the whole table, which does not fit in the inner caches.
 template <class Real>
 void Svm<Real>::expect(int client, std::span<const Index> batch, bool soon) const {
+  if (made_) return;
   for (const Index sample : batch.first(std::min(most_fetched, batch.size()))) {
     const Index row = first_[client] + sample;
     if (!soon) {  // its offsets …
@@ -98,15 +106,15 @@ double Svm<Real>::value(int client, std::span<const Index> batch, std::span<cons
   const auto share = 1.0 / static_cast<double>(batch.size());
   const double penalties = gradient.empty() ? penalty(x) : penalty(x, gradient);
   double hinge = 0;
-  for (const Index sample : batch) {
-    const Index row = first_[client] + sample;
-    const double label = train_.labels[row];
-    const double margin = 1 - label * train_.product(row, x);
+  for (const Index number : batch) {
+    const View row = sample(first_[client] + number);
+    const double label = row.label;
+    const double margin = 1 - label * row.product(x);
     if (margin <= 0) continue;
     hinge += margin;
     if (gradient.empty()) continue;
-    for (Index k = train_.offsets[row]; k < train_.offsets[row + 1]; ++k)  // ∇ −= b a / batch
-      gradient[train_.columns[k]] -= static_cast<Real>(share * label * train_.values[k]);
+    for (std::size_t k = 0; k < row.columns.size(); ++k)  // ∇ −= b a / batch
+      gradient[row.columns[k]] -= static_cast<Real>(share * label * row.values[k]);
   }
   return hinge * share + penalties;
 }
@@ -146,17 +154,17 @@ double Svm<Real>::accuracy(std::span<const Real> x) const {
   if (test_.labels.empty()) return Problem<Real>::accuracy(x);
   Index right = 0;
   for (std::size_t row = 0; row < test_.labels.size(); ++row)
-    right += test_.product(static_cast<Index>(row), x) * test_.labels[row] > 0;
+    right += test_.view(static_cast<Index>(row)).product(x) * test_.labels[row] > 0;
   return static_cast<double>(right) / static_cast<double>(test_.labels.size());
 }
 
 template <class Real>
 std::optional<double> Svm<Real>::lipschitz(int client) const {
   double longest = 0;  // ‖a‖²
-  for (Index row = first_[client]; row < first_[client + 1]; ++row) {
-    const Index begin = train_.offsets[row];
-    longest = std::max(longest, ordered_sum(train_.offsets[row + 1] - begin, [&](Index k) {
-                         const double value = train_.values[begin + k];
+  for (Index place = first_[client]; place < first_[client + 1]; ++place) {
+    const View row = sample(place);
+    longest = std::max(longest, ordered_sum(std::ssize(row.values), [&](Index k) {
+                         const double value = row.values[k];
                          return value * value;
                        }));
   }

@@ -4,6 +4,7 @@
 #include "data/samples.hpp"
 #include "doc2s/problems/problem.hpp"
 #include "kinds.hpp"
+#include "made_rows.hpp"
 #include "partition/partition.hpp"
 
 namespace doc2s {
@@ -21,6 +22,8 @@ class Svm : public Problem<Real> {
   Svm(const Samples& samples, const Shares& shares, double lambda, double alpha);
   // `rows` holds the shares as row numbers of the data file. A client in another process has an empty share.
   Svm(const Samples& samples, const Shares& shares, const Shares& rows, double lambda, double alpha);
+  // Rows that are made when they are asked for. A client in another process has an empty part.
+  Svm(std::shared_ptr<const SyntheticRows> rows, Parts parts, double lambda, double alpha);
   void set_test(const Samples& samples);  // for accuracy()
 
   int clients() const override { return static_cast<int>(first_.size()) - 1; }
@@ -33,9 +36,11 @@ class Svm : public Problem<Real> {
   double accuracy(std::span<const Real> x) const override;
   std::optional<double> lipschitz(int client) const override;  // max ‖a‖ + λ√d
   std::optional<double> lower_bound(int) const override { return 0; }
-  Index held_samples() const override { return static_cast<Index>(train_.labels.size()); }
+  Index held_samples() const override { return first_.back(); }
 
  private:
+  using View = SampleView<Real>;
+
   // Samples by rows (CSR), values in the run's precision.
   struct Table {
     std::vector<Index> offsets{0};
@@ -43,8 +48,10 @@ class Svm : public Problem<Real> {
     std::vector<Real> values, labels;
 
     void append(const Samples& from, Index row, const SampleName& name);
-    double product(Index row, std::span<const Real> x) const;  // aᵀx
+    View view(Index row) const;
   };
+
+  View sample(Index place) const { return made_ ? made_->view(row_[place]) : train_.view(place); }
 
   double penalty(std::span<const Real> x) const;
   double penalty(std::span<const Real> x, std::span<Real> gradient) const;
@@ -52,8 +59,9 @@ class Svm : public Problem<Real> {
   Index dimension_;
   double lambda_, alpha_;
   Table train_, test_;
-  std::vector<Index> first_{0};  // client i holds the table's rows first_[i] ≤ r < first_[i+1]
-  std::vector<Index> row_;       // row numbers in the data file
+  std::unique_ptr<MadeRows<Real>> made_;  // in place of train_, where rows are made when they are asked for
+  std::vector<Index> first_{0};           // client i holds the samples first_[i] ≤ place < first_[i+1]
+  std::vector<Index> row_;                // row numbers in the data file
 };
 
 ProblemKind svm_kind();

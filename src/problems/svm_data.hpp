@@ -20,4 +20,14 @@ struct SvmData {
 SyntheticShape synthetic_shape(const Settings& problem);  // of data = "synthetic"
 SvmData svm_data(const ProblemRequest& request);
 
+// Synthetic data that is too large to keep, whose rows are made when they are asked for.
+struct MadeSvmData {
+  std::shared_ptr<const SyntheticRows> rows;
+  Parts parts;  // empty for a client in another process
+  std::vector<std::string> notices;
+};
+
+bool is_made_when_asked(const ProblemRequest& request);
+MadeSvmData made_svm_data(const ProblemRequest& request);
+
 }  // namespace doc2s

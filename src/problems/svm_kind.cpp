@@ -7,31 +7,53 @@ namespace doc2s {
 
 namespace {
 
-void write_libsvm(FileWriter& file, const Samples& samples) {
-  for (Index row = 0; row < samples.count(); ++row) {
-    std::string line = fmt::format("{:+}", samples.labels[row]);
-    for (Index k = samples.offsets[row]; k < samples.offsets[row + 1]; ++k)
-      line += fmt::format(" {}:{:.17g}", samples.columns[k] + 1, samples.values[k]);
+void write_libsvm(FileWriter& file, const SyntheticRows& rows) {
+  SyntheticRow made;
+  for (Index row = 0; row < rows.shape().size; ++row) {
+    rows.make(row, made);
+    std::string line = fmt::format("{:+}", made.label);
+    for (std::size_t k = 0; k < made.columns.size(); ++k)
+      line += fmt::format(" {}:{:.17g}", made.columns[k] + 1, made.values[k]);
     file.write_line(line);
   }
+}
+
+double lambda_in_force(const Settings& problem, Index samples) {
+  return problem.has("lambda") ? problem.real("lambda") : 1e-5 / static_cast<double>(samples);
+}
+
+template <class Real>
+MadeProblem<Real> svm_of_kept_rows(const ProblemRequest& request) {
+  const Settings& settings = request.problem;
+  SvmData data = svm_data(request);
+  const double lambda = lambda_in_force(settings, data.samples), alpha = settings.real("alpha");
+  auto svm = std::make_unique<Svm<Real>>(data.train, data.shares, data.rows, lambda, alpha);
+  if (data.test.count() > 0) svm->set_test(data.test);
+  return {std::move(svm),
+          {{"data", data.source}, {"lambda", lambda}, {"alpha", alpha}},
+          std::move(data.notices),
+          std::move(data.split)};
+}
+
+template <class Real>
+MadeProblem<Real> svm_of_made_rows(const ProblemRequest& request) {
+  const Settings& settings = request.problem;
+  MadeSvmData data = made_svm_data(request);
+  const double lambda = lambda_in_force(settings, data.rows->shape().size), alpha = settings.real("alpha");
+  return {std::make_unique<Svm<Real>>(data.rows, std::move(data.parts), lambda, alpha),
+          {{"data", "synthetic"}, {"lambda", lambda}, {"alpha", alpha}},
+          std::move(data.notices),
+          {}};
 }
 
 template <class Real>
 MadeProblem<Real> make_svm(const ProblemRequest& request) {
   const Settings& settings = request.problem;
-  SvmData data = svm_data(request);
-  const double lambda =
-      settings.has("lambda") ? settings.real("lambda") : 1e-5 / static_cast<double>(data.samples);
-  const double alpha = settings.real("alpha");
-  auto svm = std::make_unique<Svm<Real>>(data.train, data.shares, data.rows, lambda, alpha);
-  if (data.test.count() > 0) svm->set_test(data.test);
-  MadeProblem<Real> made{std::move(svm),
-                         {{"data", data.source}, {"lambda", lambda}, {"alpha", alpha}},
-                         std::move(data.notices),
-                         std::move(data.split)};
+  MadeProblem<Real> made =
+      is_made_when_asked(request) ? svm_of_made_rows<Real>(request) : svm_of_kept_rows<Real>(request);
   if (settings.text("data") == "synthetic")
     made.write_samples = [shape = synthetic_shape(settings), seed = request.seed](FileWriter& file) {
-      write_libsvm(file, make_synthetic(shape, seed));
+      write_libsvm(file, SyntheticRows(shape, seed));
     };
   return made;
 }

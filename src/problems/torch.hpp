@@ -29,7 +29,8 @@ struct TorchSetting {
 template <class Real>
 std::unique_ptr<Problem<Real>> make_torch_problem(HeldImages train, Images test, const TorchSetting& setting);
 
-bool has_torch();  // whether the library is found
+bool has_torch();                              // whether the library is found
+void require_torch(const std::string& where);  // opens it; throws Error if it is missing or does not fit
 
 ProblemKind resnet18_kind();
 ProblemKind torchscript_kind();

@@ -53,6 +53,8 @@ void check_labels(const HeldImages& train, const Images& test) {
 
 }  // namespace
 
+void require_torch(const std::string& where) { torch_library(where); }
+
 bool has_torch() { return !torch_library_path().empty(); }
 
 template <>
@@ -67,6 +69,11 @@ std::unique_ptr<Problem<double>> make_torch_problem(HeldImages train, Images tes
                                                     const TorchSetting& setting) {
   check_labels(train, test);
   return torch_library(setting.where).make_double(std::move(train), std::move(test), setting);
+}
+
+std::unique_ptr<PlainPass> make_plain_pass(const HeldImages& train, std::span<const Index> rows,
+                                           std::span<const float> x, const TorchSetting& setting) {
+  return torch_library(setting.where).plain_pass(train, rows, x, setting);
 }
 
 }  // namespace doc2s

@@ -20,17 +20,21 @@ double number(const Value& value) {
 
 }  // namespace
 
+const std::vector<BudgetAxis>& budget_axes() {
+  static const std::vector<BudgetAxis> all = {{"samples", samples},
+                                              {"iterations", iterations},
+                                              {"computation_rounds", computation_rounds},
+                                              {"communication_rounds", communication_rounds},
+                                              {"bytes", bytes},
+                                              {"seconds", seconds}};
+  return all;
+}
+
 Budget::Budget(const Settings& run, Tick length) {
   limits_.push_back({"the end of the method", static_cast<double>(length), iterations});
-  const auto add = [&](const std::string& name, double (*amount)(const Used&)) {
-    if (run.has(name)) limits_.push_back({"run." + name, number(run.value(name)), amount});
-  };
-  add("budget.samples", samples);
-  add("budget.iterations", iterations);
-  add("budget.computation_rounds", computation_rounds);
-  add("budget.communication_rounds", communication_rounds);
-  add("budget.bytes", bytes);
-  add("budget.seconds", seconds);
+  for (const auto& [axis, amount] : budget_axes())
+    if (const std::string name = "budget." + axis; run.has(name))
+      limits_.push_back({"run." + name, number(run.value(name)), amount});
 }
 
 const Budget::Limit& Budget::nearest_limit(const Used& used) const {

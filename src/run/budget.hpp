@@ -13,6 +13,13 @@ struct Used {
   double seconds = 0;
 };
 
+// The counts that a budget may be over, as run.budget.NAME has them.
+struct BudgetAxis {
+  std::string name;
+  double (*amount)(const Used&);
+};
+const std::vector<BudgetAxis>& budget_axes();
+
 // What ends a run: the method's own length, or the first of the budgets that is reached.
 class Budget {
  public:

@@ -33,7 +33,7 @@ void CertifyRecord<Real>::add_to(Record& record) {
 template <class Real>
 double CertifyRecord<Real>::bound() const {
   std::vector<Real> mean(static_cast<std::size_t>(experiment_.world.d()));
-  experiment_.peers.mean(experiment_.algorithm->iterate(), mean);
+  experiment_.algorithm->mean_point(mean);
   const std::vector<double> centre(mean.begin(), mean.end());
   try {
     return find_certificate(full_gradient_, centre, search_).certificate.bound;

@@ -2,13 +2,9 @@
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <unistd.h>
 #include <xxhash.h>
 
-#include <algorithm>
-#include <limits>
-
-#include "base/subset.hpp"
+#include "base/machine_memory.hpp"
 #include "doc2s/base/error.hpp"
 #include "problems/gradient_check.hpp"
 #include "theory/theory_parameters.hpp"
@@ -16,8 +12,6 @@
 namespace doc2s {
 
 namespace {
-
-constexpr Tick most_iterations = Tick{1} << 40;  // the ticks that a random number's key tells apart
 
 template <class Real>
 std::unique_ptr<Oracle<Real>> make_oracle(const Config& config, const Problem<Real>& problem,
@@ -38,25 +32,16 @@ std::unique_ptr<Oracle<Real>> make_oracle(const Config& config, const Problem<Re
   return make_zeroth_order(problem, setting);
 }
 
-template <class Real>
-std::vector<std::vector<Index>> choose_evaluated(const Config& config, const Problem<Real>& problem,
-                                                 ClientRange here) {
-  const Index n = problem.clients();
-  const bool all = !config.problem.has("evaluation");
-  const Index each =
-      all ? std::numeric_limits<Index>::max() : (config.problem.integer("evaluation") + n - 1) / n;
-  std::vector<std::vector<Index>> chosen;
-  for (int i = here.first; i < here.end(); ++i)
-    chosen.push_back(random_subset(problem.samples(i), each, Random(config.seed(), Purpose::evaluation, i)));
-  return chosen;
+const MethodKind& method_of(const Config& config) {
+  return kind_named(method_kinds(), config.method, "name");
 }
 
-// A method holds at least three blocks of n×d numbers, only dsgd without momentum two.
+// A method that holds rows has at least three blocks of n×d numbers, only dsgd without momentum two.
 template <class Real>
-Index checked_dimension(const Problem<Real>& problem, int clients) {
+Index checked_dimension(const Problem<Real>& problem, const MethodKind& method, int clients) {
+  if (!method.holds_rows) return problem.dimension();
   const double needed = 3.0 * sizeof(Real) * clients * static_cast<double>(problem.dimension());
-  const double there =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const double there = machine_memory();
   if (needed > there)
     throw MachineError(
         fmt::format("{} clients with {} numbers each need {:.3g} GB of memory, and this machine has {:.3g}",
@@ -80,11 +65,14 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
       network(make_network(given)),
       transport(make_transport<Real>(processes, network.clients(), threads)),
       made(make_problem<Real>(given, transport->clients(), processes)),
-      config(made.settled(with_theory(given, network, problem(), transport->clients(), processes, threads))),
+      config(with_evaluation(
+          made.settled(with_theory(given, network, problem(), transport->clients(), processes, threads)),
+          network.clients())),
       oracle(make_oracle(config, problem(), threads)),
       peers(network, *transport),
-      world(peers, *oracle, checked_dimension(problem(), transport->clients().count), config.seed()),
-      algorithm(kind_named(method_kinds(), config.method, "name").template make<Real>(world, config.method)),
+      world(peers, *oracle, checked_dimension(problem(), method_of(config), transport->clients().count),
+            config.seed()),
+      algorithm(method_of(config).template make<Real>(world, config.method)),
       x0(static_cast<std::size_t>(world.d())),
       evaluated(choose_evaluated(config, problem(), transport->clients())) {
   if (algorithm->length() > most_iterations)
@@ -103,15 +91,22 @@ std::string Experiment<Real>::trajectory() {
     hash = XXH3_64bits_withSeed(bytes, size, hash);
   };
   const Output<Real> output = algorithm->output();
+  const Rows<Real>& iterate = algorithm->iterate();
   const ClientRange here = transport->clients();
   for (int rank = 0; rank < processes.count(); ++rank) {
     for (int i = here.first; rank == processes.rank() && i < here.end(); ++i) {
       const std::uint64_t digest = oracle->digest(i);
       take(&digest, sizeof digest);
-      take(algorithm->iterate().row(i).data(), algorithm->iterate().row(i).size_bytes());
-      take(output.points.row(i).data(), output.points.row(i).size_bytes());
+      if (iterate.dimension() > 0) take(iterate.row(i).data(), iterate.row(i).size_bytes());
+      if (output.points) take(output.row(i).data(), output.row(i).size_bytes());
     }
     hash = gathered<XXH64_hash_t>(processes, {hash})[rank];  // the next process goes on from there
+  }
+  if (!output.points) {  // what travels: every process has it
+    std::vector<Real> mean(x0.size());
+    algorithm->mean_point(mean);
+    take(mean.data(), mean.size() * sizeof(Real));
+    take(output.common.data(), output.common.size_bytes());
   }
   return fmt::format("{:016x}", hash);
 }

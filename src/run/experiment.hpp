@@ -8,9 +8,12 @@
 #include "doc2s/config/config.hpp"
 #include "doc2s/network/network.hpp"
 #include "doc2s/transport/transport.hpp"
+#include "evaluated.hpp"
 #include "problems/kinds.hpp"
 
 namespace doc2s {
+
+constexpr Tick most_iterations = Tick{1} << 40;  // the ticks that a random number's key tells apart
 
 // run.threads, or the cores that fall to this process.
 int thread_count(const Config& config, const Processes& processes);
@@ -33,8 +36,7 @@ class Experiment {
   World<Real> world;
   std::unique_ptr<Algorithm<Real>> algorithm;
   std::vector<Real> x0;
-  std::vector<std::vector<Index>>
-      evaluated;  // for each client here, its samples that losses are computed on; fixed
+  Evaluated evaluated;
 
   const Problem<Real>& problem() const { return *made.problem; }
 

@@ -30,9 +30,13 @@ std::vector<std::uint64_t> fingerprint(const Experiment<Real>& experiment) {
   const ClientRange here = experiment.transport->clients();
   const std::vector<Real> point = probing_point(experiment);
   std::vector<std::uint64_t> hashes(here.count);
+  const Evaluated& asked = experiment.evaluated;
+  experiment.transport->threads().each(std::ssize(asked.clients), [&](Index k) {
+    const int client = asked.clients[k];
+    take(hashes[client - here.first], experiment.problem().loss(client, asked.samples[k], point));
+  });
   experiment.transport->threads().each(here.count, [&](Index k) {
     const int client = here.first + static_cast<int>(k);
-    take(hashes[k], experiment.problem().loss(client, experiment.evaluated[k], point));
     take(hashes[k], experiment.problem().samples(client));
     for (const auto& [neighbour, weight] : experiment.network.P.row(client)) {
       take(hashes[k], neighbour);

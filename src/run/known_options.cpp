@@ -39,7 +39,7 @@ Schema make_schema() {
        integer_option("batch", 1, "samples that a client draws for one estimate").at_least(1).at_most(1e9)});
   add_kinds(schema, "problem", "name", problem_kinds());
   add(schema, "clients",
-      {integer_option("count", 16, "how many clients there are (n)").at_least(1).at_most(1e6),
+      {integer_option("count", 16, "how many clients there are (n)").at_least(1).at_most(1 << 20),
        text_option("partition", "iid", "how the samples are partitioned among the clients")
            .one_of(names_of(partition_kinds()))});
   add_kinds(schema, "clients", "partition", partition_kinds());

@@ -38,6 +38,7 @@ void fill_counts(const Experiment<Real>& experiment, Record& record) {
   set("evaluations", sums[1]);
   set("communication_rounds", traffic.rounds);
   set("bytes", traffic.bytes);
+  if (experiment.algorithm->travels()) set("output_bytes", traffic.output_bytes);
   set("wire_bytes", sums[2]);
   set("messages", sums[3]);
   set("record_bytes", sums[4]);
@@ -45,18 +46,23 @@ void fill_counts(const Experiment<Real>& experiment, Record& record) {
 
 namespace {
 
-// f at x_0 … x_{n−1} and at x̄, f(x) = (1/n) Σ_i f_i(x) folded in the order of the clients. Each process
-// computes its own clients' f_i at every point, of which it holds only a few at a time.
+// f at x_0 … x_{n−1}, where they are kept, and at x̄, f(x) = (1/n) Σ_i f_i(x) folded in the order of the
+// clients that are asked. Each process computes its own clients' f_i at every point, of which it holds only a
+// few at a time.
 template <class Real>
 class Losses {
  public:
-  Losses(const Experiment<Real>& experiment, std::span<const Real> mean)
-      : experiment_(experiment), here_(experiment.transport->clients()), mean_(mean) {}
+  Losses(const Experiment<Real>& experiment, const Rows<Real>& x, std::span<const Real> mean)
+      : experiment_(experiment),
+        evaluated_(experiment.evaluated),
+        x_(x),
+        kept_(x.dimension() > 0 ? experiment.world.n() : 0),
+        mean_(mean) {}
 
   double accuracy = std::numeric_limits<double>::quiet_NaN();  // of x̄, beside the losses
 
   std::vector<double> compute() {
-    const int points = experiment_.world.n() + 1;
+    const int points = kept_ + 1;
     const int together = experiment_.processes.count() == 1 ? points : fewest_threads();
     std::vector<double> losses;
     for (int first = 0; first < points; first += together)
@@ -74,28 +80,28 @@ class Losses {
     std::vector<std::vector<Real>> room(count);
     std::vector<std::span<const Real>> points;
     for (int p = 0; p < count; ++p)
-      points.push_back(
-          first + p == experiment_.world.n()
-              ? mean_
-              : experiment_.transport->show(experiment_.algorithm->iterate(), first + p, room[p]));
-    std::vector<double> mine(here_.count * count);  // client by client, each at all the points
-    const bool with_accuracy = first + count > experiment_.world.n();
+      points.push_back(first + p == kept_ ? mean_ : experiment_.transport->show(x_, first + p, room[p]));
+    const Index asked = std::ssize(evaluated_.clients);
+    std::vector<double> mine(asked * count);  // client by client, each at all the points
+    const bool with_accuracy = first + count > kept_;
     experiment_.transport->threads().each(count + with_accuracy, [&](Index p) {
       if (p == count) accuracy = experiment_.problem().accuracy(mean_);
-      for (int k = 0; p < count && k < here_.count; ++k)
+      for (Index k = 0; p < count && k < asked; ++k)
         mine[k * count + p] =
-            experiment_.problem().loss(here_.first + k, experiment_.evaluated[k], points[p]);
+            experiment_.problem().loss(evaluated_.clients[k], evaluated_.samples[k], points[p]);
     });
     const std::vector<double> all = gathered(experiment_.processes, mine);
     for (int p = 0; p < count; ++p) {
       double sum = 0;
-      for (int i = 0; i < experiment_.world.n(); ++i) sum += all[i * count + p];
-      losses.push_back(sum / experiment_.world.n());
+      for (Index i = 0; i < evaluated_.everywhere; ++i) sum += all[i * count + p];
+      losses.push_back(sum / evaluated_.everywhere);
     }
   }
 
   const Experiment<Real>& experiment_;
-  ClientRange here_;
+  const Evaluated& evaluated_;
+  const Rows<Real>& x_;
+  const int kept_;  // points of clients: n or none
   std::span<const Real> mean_;
 };
 
@@ -110,32 +116,34 @@ double mean_distance(const Experiment<Real>& experiment, const Rows<Real>& x, st
   return sum;
 }
 
+void fill_client_losses(std::span<const double> losses, Record& record) {
+  double clients = 0, worst = -std::numeric_limits<double>::infinity();
+  for (const double loss : losses) {
+    clients += loss / static_cast<double>(losses.size());
+    worst = std::isnan(loss) ? loss : std::max(worst, loss);
+  }
+  record["loss_clients"] = or_infinity(clients);
+  record["loss_worst"] = or_infinity(worst);
+}
+
 }  // namespace
 
 template <class Real>
 void fill_measures(const Experiment<Real>& experiment, Record& record) {
   const Rows<Real>& x = experiment.algorithm->iterate();
-  const int n = experiment.world.n();
   std::vector<Real> mean(static_cast<std::size_t>(experiment.world.d()));
-  experiment.peers.mean(x, mean);
+  experiment.algorithm->mean_point(mean);
 
-  Losses<Real> at(experiment, mean);
+  Losses<Real> at(experiment, x, mean);
   const std::vector<double> losses = at.compute();
-  Index evaluated_here = 0;
-  for (const auto& samples : experiment.evaluated) evaluated_here += std::ssize(samples);
-  const Index evaluated_on = totals(experiment.processes, {evaluated_here})[0];
+  const Index evaluated_on = totals(experiment.processes, {experiment.evaluated.count()})[0];
 
-  double clients = 0, worst = -std::numeric_limits<double>::infinity();
-  for (int i = 0; i < n; ++i) {
-    clients += losses[i] / n;
-    worst = std::isnan(losses[i]) ? losses[i] : std::max(worst, losses[i]);
-  }
-  record["loss_mean_point"] = or_infinity(losses[n]);
-  record["loss_clients"] = or_infinity(clients);
-  record["loss_worst"] = or_infinity(worst);
+  record["loss_mean_point"] = or_infinity(losses.back());
   record["accuracy"] = at.accuracy;
-  record["consensus"] = or_infinity(mean_distance<Real>(experiment, x, mean));
   record["evaluated_on"] = static_cast<double>(evaluated_on);
+  if (x.dimension() == 0) return;  // the clients' points are too many to be kept
+  fill_client_losses(std::span(losses).first(losses.size() - 1), record);
+  record["consensus"] = or_infinity(mean_distance<Real>(experiment, x, mean));
   experiment.algorithm->show_before_gossip(record.whole("iteration"), [&](const Rows<Real>& before) {
     experiment.peers.mean(before, mean);
     record["consensus_x"] = or_infinity(mean_distance<Real>(experiment, before, mean));

@@ -12,7 +12,7 @@ const std::vector<Quantity>& quantities() {
   using enum Quantity::Kind;
   using Format = Quantity::Format;
   using enum Quantity::Better;
-  constexpr bool sparse = true;
+  constexpr bool sparse = true, always = true;
   static const std::vector<Quantity> all = {
       {"iteration", count, Format::count, "iterations", "", "", "completed iterations"},
       {"samples", axis, Format::count, "samples", "samples", "{} samples",
@@ -27,9 +27,18 @@ const std::vector<Quantity>& quantities() {
        "{} communication rounds",
        "multiplications by P, each one exchange of a row with all neighbours: 2R per iteration of DOC²S, "
        "2 of ME-DOL or DGFM, 2 or 1 + `rounds` of DGFM⁺; in DSGD 1 every `local_steps` iterations, or none "
-       "where they are 0"},
-      {"bytes", axis, Format::bytes, "bytes sent over edges", "gossip", "{} of gossip",
-       "what the method sends over the edges by definition: in each round a row over every edge, both ways"},
+       "where they are 0; where state travels, the largest number of hops of a traveller's move, and twice "
+       "the "
+       "depth of a breadth-first tree for an averaging"},
+      {"bytes", axis, Format::bytes, "bytes sent over edges", "sent", "{} sent over edges",
+       "what the method sends over the edges by definition: in each round a row over every edge, both ways; "
+       "where state travels, two vectors over each hop of a traveller, and 2(n − 1) messages of one vector "
+       "(doc2s-travel) or two (token) for an averaging"},
+      {"output_bytes", count, Format::bytes, "bytes sent for the output", "", "",
+       "what travellers spend by definition to bring the output to all clients: a third vector over their "
+       "ways "
+       "in epochs that are kept, and n − 1 messages down a tree at their end; in neither `bytes` nor rounds. "
+       "Absent for methods that do not travel"},
       {"wire_bytes", axis, Format::bytes, "bytes on the wire", "on the wire", "",
        "what the method's steps sent to other processes; 0 in one process"},
       {"messages", count, Format::count, "messages on the wire", "", "",
@@ -41,25 +50,29 @@ const std::vector<Quantity>& quantities() {
       {"loss_mean_point", measure, Format::loss, "loss at the mean point", "loss at mean",
        "loss {} at the mean", "f(x̄), where x̄ is the mean of the clients' iterates and f = (1/n) Σ f_i", low},
       {"loss_clients", measure, Format::loss, "loss, mean over clients", "over clients", "{} over clients",
-       "the mean over i of f(x_i)", low},
+       "the mean over i of f(x_i)", low, !sparse, always},
       {"loss_worst", measure, Format::loss, "loss of the worst client", "worst", "{} at worst",
-       "the largest f(x_i)", low},
+       "the largest f(x_i)", low, !sparse, always},
       {"accuracy", measure, Format::share, "test accuracy", "accuracy", "test accuracy {}",
        "share of the test set that x̄ classifies correctly; absent without a test set", high},
       {"consensus", measure, Format::norm, "consensus error", "consensus", "consensus error {}",
-       "(1/n) Σ ‖x_i − x̄‖: how far the clients are from their mean", low},
+       "(1/n) Σ ‖x_i − x̄‖: how far the clients are from their mean. Where state travels, x̄ is the mean of "
+       "the "
+       "travellers' z and x_i the z that last left client i (x0 before, the mean after an averaging)",
+       low, !sparse, always},
       {"consensus_x", measure, Format::norm, "consensus error before gossip", "", "",
        "the same of what the coming iteration will mix: in DOC²S y_i, and y_i + nΔ_i for the client that it "
        "samples (line 10 of the listing); in ME-DOL y_i + Δ_i. Equal to `consensus` where an epoch ends, "
        "since the next one begins with Δ = 0; absent for DGFM, DGFM⁺ and DSGD, where it depends on estimates "
-       "yet to be made",
+       "yet to be made, and where state travels",
        low},
       {"goldstein", measure, Format::norm, "bound of the Goldstein gradient", "", "",
        "an upper bound of ‖∇f(x̄)‖_δ, δ = `run.certify_delta`; only in every `run.certify_every`-th record",
        low, sparse},
       {"evaluated_on", note, Format::count, "samples that the losses were computed on", "", "",
        "number of samples, over all clients, for the losses: all, or a fixed random subset of size "
-       "`problem.evaluation`; not counted in `samples`"},
+       "`problem.evaluation`, one sample each of that many clients where there are more; not counted in "
+       "`samples`"},
   };
   return all;
 }

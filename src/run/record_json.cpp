@@ -8,7 +8,7 @@
 namespace doc2s {
 
 void add_to(JsonObject& object, const Quantity& quantity, double value) {
-  if (std::isnan(value)) return;
+  if (std::isnan(value) && !quantity.always) return;
   object.add_raw(quantity.name, quantity.is_whole() ? fmt::format("{:.0f}", value) : json(value));
 }
 

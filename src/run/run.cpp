@@ -80,11 +80,21 @@ class Runner {
     if (directory_ && options_.on_notices) options_.on_notices(notices);
   }
 
+  void tell_of_points() const {
+    if (experiment_.algorithm->iterate().dimension() == 0)
+      tell({fmt::format(
+          "the points of {} clients are not kept, as they would be {:.2g} numbers: loss_clients, "
+          "loss_worst and consensus are null, and output.npy has one row",
+          experiment_.world.n(),
+          static_cast<double>(experiment_.world.n()) * static_cast<double>(experiment_.world.d()))});
+  }
+
   void begin_files() {
     directory_->write("config.toml", written(experiment_.config));
     directory_->begin();
     if (options_.on_begin) options_.on_begin();
     tell(experiment_.config.notices);
+    tell_of_points();
     directory_->write("setting.json", setting_text(experiment_) + "\n");
     keeper_->begin();
     metrics_.emplace(directory_->file("metrics.jsonl"));
@@ -136,6 +146,7 @@ class Runner {
     directory_->go_on();
     directory_->write("setting.json", setting_text(experiment_) + "\n");
     tell(experiment_.config.notices);
+    tell_of_points();
     tell({fmt::format("continues from the checkpoint of iteration {}", at_.iteration)});
   }
 
@@ -177,8 +188,7 @@ class Runner {
   void step() {
     ++at_.begun;
     const Algorithm<Real>& method = *experiment_.algorithm;
-    at_.samples +=
-        (method.caller(at_.iteration) ? 1 : experiment_.world.n()) * method.estimates(at_.iteration) * batch_;
+    at_.samples += method.callers() * method.estimates(at_.iteration) * batch_;
     experiment_.algorithm->step(at_.iteration);
     ++at_.iteration;
     if (trace_ || at_.iteration % record_every_ == 0 || watch_.seconds() > next_progress_) report_step();
@@ -206,7 +216,7 @@ class Runner {
     if (at_.iteration == 0) at_.loss_start = now["loss_mean_point"];
     if (at_.iteration == 0 || now["loss_mean_point"] < at_.best["loss_mean_point"]) at_.best = now;
     show(true);
-    if (!std::isfinite(now["loss_mean_point"]) || !std::isfinite(now["loss_clients"]))
+    if (!std::isfinite(now["loss_mean_point"]) || std::isinf(now["loss_clients"]))
       throw Diverged("the loss is no longer finite", "iteration " + std::to_string(at_.iteration));
   }
 
@@ -245,7 +255,7 @@ class Runner {
     summary_.trajectory = experiment_.trajectory();
     const Output<Real> output = experiment_.algorithm->output();
     summary_.epochs = output.epochs;
-    write_points(output.points);
+    write_points(output);
     const std::vector<Index> held = gathered<Index>(processes_, {experiment_.problem().held_samples()});
     if (!directory_) return;
     summary_.directory = directory_->path();
@@ -254,16 +264,20 @@ class Runner {
     if (has_ended(summary_.status)) keeper_->end();
   }
 
-  // The first process writes them one by one, as it gets them from the others.
-  void write_points(const Rows<Real>& points) {
-    std::vector<Real> room;
-    const auto row = [&](int client) { return experiment_.transport->bring(points, client, room); };
+  // The first process writes them one by one, as it gets them from the others. One row is enough where all
+  // have the same and the rows are not kept.
+  void write_points(const Output<Real>& output) {
+    std::vector<Real> scratch;
+    const auto row = [&](int client) {
+      return output.points ? experiment_.transport->bring(*output.points, client, scratch) : output.common;
+    };
+    const bool one = !output.points && experiment_.algorithm->iterate().dimension() == 0;
+    const int rows = one ? 1 : experiment_.world.n();
     if (directory_)
-      directory_->write("output.npy", [&](FileWriter& file) {
-        put_npy<Real>(file, experiment_.world.n(), experiment_.world.d(), row);
-      });
+      directory_->write("output.npy",
+                        [&](FileWriter& file) { put_npy<Real>(file, rows, experiment_.world.d(), row); });
     else
-      for (int i = 0; i < experiment_.world.n(); ++i) row(i);
+      for (int i = 0; i < rows; ++i) row(i);
   }
 
   Used used() const {

@@ -18,13 +18,21 @@ std::string section_text(const Config& config, const std::string& section) {
   return object.line();
 }
 
-std::string graph_text(const Network& network, const Settings& method) {
+constexpr Index most_written_edges = 200'000;  // three megabytes; a page draws fewer
+constexpr int most_searched_clients = 20'000;  // a search from each takes seconds
+
+std::string edges_text(const Graph& graph) {
+  if (graph.edges() > most_written_edges) return "null";
   std::vector<std::string> edges;
-  for (int i = 0; i < network.clients(); ++i)
-    for (const int j : network.graph.neighbours(i))
+  for (int i = 0; i < graph.clients(); ++i)
+    for (const int j : graph.neighbours(i))
       if (i < j) edges.push_back(fmt::format("[{}, {}]", i, j));
+  return "[" + joined(edges) + "]";
+}
+
+std::string graph_text(const Network& network, const Settings& method) {
   JsonObject object;
-  object.add("n", network.clients()).add_raw("edges", "[" + joined(edges) + "]");
+  object.add("n", network.clients()).add_raw("edges", edges_text(network.graph));
   add_network(object, network, method);
   return object.line();
 }
@@ -42,19 +50,24 @@ std::string split_text(const Split& split) {
 
 }  // namespace
 
+// What takes minutes to find is left out.
 void add_network(JsonObject& object, const Network& network, const Settings& method) {
-  object.add("gamma", network.spectrum.gamma())
-      .add("lambda2", network.spectrum.lambda2())
-      .add("lambda_min", network.spectrum.lambda_min())
-      .add("diameter", network.graph.diameter());
+  const Graph& graph = network.graph;
+  const Spectrum& spectrum = network.spectrum;
+  const bool searched = network.clients() <= most_searched_clients;
+  const bool spectrum_known = searched || !spectrum.needs_search();
+  const bool hops_known = searched || graph.shape().kind != Shape::Kind::none;
+  const auto add = [&](const char* name, bool known, auto figure) {
+    object.add_raw(name, known ? figure() : "null");
+  };
+  add("gamma", spectrum_known, [&] { return json(spectrum.gamma()); });
+  add("lambda2", spectrum_known, [&] { return json(spectrum.lambda2()); });
+  add("lambda_min", spectrum_known, [&] { return json(spectrum.lambda_min()); });
+  add("diameter", hops_known, [&] { return std::to_string(graph.diameter()); });
   const auto rounds = gossip_rounds(network, method);
-  if (!rounds) {
-    object.add_raw("rounds", "null").add_raw("contraction", "null").add_raw("reach", "null");
-    return;
-  }
-  object.add("rounds", rounds->count)
-      .add("contraction", network.spectrum.contraction(*rounds))
-      .add("reach", network.graph.reach(rounds->count));
+  add("rounds", rounds.has_value(), [&] { return std::to_string(rounds->count); });
+  add("contraction", rounds && spectrum_known, [&] { return json(spectrum.contraction(*rounds)); });
+  add("reach", rounds && hops_known, [&] { return json(graph.reach(rounds->count)); });
 }
 
 template <class Real>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -108,7 +109,7 @@ void refuse_large_trace(const Experiment<Real>& experiment, const std::string& p
 
 template <class Real>
 Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment)
-    : experiment_(experiment), calls_(experiment.world.n()), mean_(experiment.x0.size()) {
+    : experiment_(experiment), mean_(experiment.x0.size()) {
   if (experiment.processes.is_first()) {
     file_.emplace(path);
     file_->write_line(header(experiment, path));
@@ -118,7 +119,7 @@ Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment)
 
 template <class Real>
 Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment, Index kept)
-    : experiment_(experiment), calls_(experiment.world.n()), mean_(experiment.x0.size()) {
+    : experiment_(experiment), mean_(experiment.x0.size()) {
   if (experiment.processes.is_first()) file_.emplace(path, kept);
   listen();
 }
@@ -140,7 +141,10 @@ Trace<Real>::~Trace() {
 
 template <class Real>
 void Trace<Real>::note(const Estimate<Real>& estimate) {
-  Call& call = calls_[estimate.client];
+  // several travellers at a client are told apart; several draws of one caller go together
+  const int which = experiment_.algorithm->travels() ? estimate.draw : 0;
+  const std::lock_guard lock(noting_);
+  Call& call = calls_[{estimate.client, which}];
   call.g = vector_text(estimate.g);
   if (estimate.again) return;  // ξ and z are there already
   for (const Index sample : estimate.batch)
@@ -152,9 +156,9 @@ void Trace<Real>::note(const Estimate<Real>& estimate) {
 
 // Batch, z and g of a caller, a line each.
 template <class Real>
-std::string Trace<Real>::text_of(int client) const {
-  const Call& call = calls_[client];
-  const auto in_force = experiment_.algorithm->estimate(client);
+std::string Trace<Real>::text_of(const Caller& caller) const {
+  const Call& call = calls_.at(caller);
+  const auto in_force = experiment_.algorithm->estimate(caller.first);
   return "[" + joined(call.batch) + "]\n" +
          (call.z.size() == 1 ? call.z.front() : "[" + joined(call.z) + "]") + "\n" +
          (in_force.empty() ? call.g : vector_text(in_force)) + "\n";
@@ -163,8 +167,7 @@ std::string Trace<Real>::text_of(int client) const {
 template <class Real>
 typename Trace<Real>::Texts Trace<Real>::of_all_callers() const {
   std::string mine;
-  for (int i = 0; i < experiment_.world.n(); ++i)
-    if (!calls_[i].z.empty()) mine += text_of(i);
+  for (const auto& [caller, call] : calls_) mine += text_of(caller);
   Texts texts;
   for (const std::string& lines : experiment_.processes.gather(mine)) {
     std::istringstream stream(lines);
@@ -178,28 +181,56 @@ typename Trace<Real>::Texts Trace<Real>::of_all_callers() const {
   return texts;
 }
 
+// The callers come by client; a travelling method's lists go by traveller.
+template <class Real>
+void Trace<Real>::in_order_of_travellers(const std::vector<Visit>& visits, Texts& texts) const {
+  std::vector<std::size_t> by_client(visits.size());
+  std::iota(by_client.begin(), by_client.end(), std::size_t{0});
+  std::ranges::sort(by_client, {}, [&](std::size_t k) { return Caller(visits[k].client, visits[k].draw); });
+  for (auto* all : {&texts.batch, &texts.z, &texts.g}) {
+    std::vector<std::string> by_traveller(all->size());
+    for (std::size_t place = 0; place < all->size(); ++place)
+      by_traveller[by_client[place]] = std::move((*all)[place]);
+    *all = std::move(by_traveller);
+  }
+}
+
 template <class Real>
 void Trace<Real>::write(Tick tick) {
   const World<Real>& world = experiment_.world;
-  const auto caller = experiment_.algorithm->caller(tick);
-  experiment_.peers.mean(experiment_.algorithm->iterate(), mean_);
-  const Texts texts = of_all_callers();
-  for (auto& call : calls_) call = {};
+  Algorithm<Real>& method = *experiment_.algorithm;
+  const auto caller = method.caller(tick);
+  const std::vector<Visit> visits = method.visits(tick);
+  method.mean_point(mean_);
+  Texts texts = of_all_callers();
+  calls_.clear();
   if (!file_) return;
-  // the caller's text as it is; where all clients call, one a client
-  const auto list = [&](const std::vector<std::string>& all) {
+  if (method.travels()) in_order_of_travellers(visits, texts);
+  // the caller's text as it is; else one a client or traveller
+  const auto lists = [&](const std::vector<std::string>& all) {
     return caller ? all.front() : "[" + joined(all) + "]";
   };
-  std::vector<double> s;
-  for (int i = 0; i < world.n(); ++i) s.push_back(world.interpolation(i, tick));
+  const auto of_visits = [&](auto Visit::*member) {
+    return list(visits, [&](const Visit& visit) { return value_text(Value(visit.*member)); });
+  };
+  std::string client = caller ? std::to_string(*caller) : "null", s = "null";
+  if (method.travels()) {
+    client = of_visits(&Visit::client);
+    s = of_visits(&Visit::s);
+  } else if (method.interpolates()) {
+    std::vector<double> all;
+    for (int i = 0; i < world.n(); ++i) all.push_back(world.interpolation(i, tick));
+    s = vector_text<double>(all);
+  }
   JsonObject line;
   line.add("tick", tick)
-      .add_raw("client", caller ? std::to_string(*caller) : "null")
-      .add_raw("s", experiment_.algorithm->interpolates() ? vector_text<double>(s) : "null")
-      .add_raw("batch", list(texts.batch))
-      .add_raw("z", list(texts.z))
-      .add_raw("g", list(texts.g))
-      .add_raw("y_mean", vector_text<Real>(mean_));
+      .add_raw("client", client)
+      .add_raw("s", s)
+      .add_raw("batch", lists(texts.batch))
+      .add_raw("z", lists(texts.z))
+      .add_raw("g", lists(texts.g));
+  if (method.travels()) line.add_raw("hops", of_visits(&Visit::hops));
+  line.add_raw("y_mean", vector_text<Real>(mean_));
   file_->write_line(line.line());
   file_->flush();
 }

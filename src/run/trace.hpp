@@ -1,4 +1,6 @@
 #pragma once
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,18 +31,21 @@ class Trace {
     std::vector<std::string> batch, z;  // row numbers, directions
     std::string g;
   };
+  using Caller = std::pair<int, int>;  // a client, and which of several travellers there
   struct Texts {
     std::vector<std::string> batch, z, g;  // one a caller
   };
   void note(const Estimate<Real>& estimate);
-  std::string text_of(int client) const;
+  std::string text_of(const Caller& caller) const;
   Texts of_all_callers() const;
-
-  Experiment<Real>& experiment_;
+  void in_order_of_travellers(const std::vector<Visit>& visits, Texts& texts) const;
   void listen();
 
+  Experiment<Real>& experiment_;
+
   std::optional<FileWriter> file_;  // of the first process
-  std::vector<Call> calls_;         // of this iteration, by client
+  std::map<Caller, Call> calls_;    // of this iteration, in this process
+  std::mutex noting_;               // clients are asked at the same time
   std::vector<Real> mean_;
 };
 

@@ -35,12 +35,34 @@ void refuse_large(const TheoryParameters& theory, double R, const Settings& meth
 using Values = std::vector<std::pair<std::string, Value>>;
 
 Values values_of(const TheoryParameters& theory, const Settings& method, Index batch) {
-  const double R = chosen_rounds(theory, method);
+  const double R = method.has("R") ? chosen_rounds(theory, method) : 0;
   refuse_large(theory, R, method, static_cast<double>(batch));
   const Plan& plan = theory.plan;
   const auto whole = [](double number) { return Value(static_cast<std::int64_t>(number)); };
-  return {{"K", whole(plan.K)}, {"T", whole(plan.T)}, {"R", whole(R)},
-          {"D", plan.D},        {"eta", plan.eta},    {"delta_prime", plan.delta_prime}};
+  Values values = {{"K", whole(plan.K)},
+                   {"T", whole(plan.T)},
+                   {"D", plan.D},
+                   {"eta", plan.eta},
+                   {"delta_prime", plan.delta_prime}};
+  if (method.has("R")) values.emplace_back("R", whole(R));
+  return values;
+}
+
+// The theorem takes η from G; an adaptive step measures G and scales eta itself.
+void refuse_adaptive(const Settings& method) {
+  if (method.has("step") && method.text("step") == "adaptive")
+    throw Error("an adaptive step takes no eta from the theory", method.where("step"),
+                "take step = \"fixed\", or parameters = \"given\"");
+}
+
+// What the theorem holds for where state travels: the centralised conversion with i.i.d. clients.
+void note_unproved_journey(const Settings& method, std::vector<std::string>& notices) {
+  if (!method.has("route")) return;
+  if (method.integer("travellers") == 1 && method.integer("stay") == 1 && method.text("route") == "uniform")
+    return;
+  notices.push_back(
+      "the theorem holds for travellers = 1, stay = 1 and route = \"uniform\"; for this journey it is not "
+      "claimed");
 }
 
 void refuse_contradiction(const Settings& method, const std::string& name, const Value& planned) {
@@ -61,14 +83,16 @@ std::string notice_text(const TheoryParameters& theory, const Settings& method) 
   from += ", " + constant_text("gap", *constants.gap);
   if (const auto& smooth = theory.request.smooth)
     from += fmt::format(", H = {:.4g} and sigma = {:.4g} (given)", smooth->H, smooth->sigma);
-  return fmt::format("parameters from the theory: K = {}, T = {}, R = {}, D = {:.4g}, eta = {:.4g}, by {}",
-                     method.integer("K"), method.integer("T"), method.integer("R"), method.real("D"),
-                     method.real("eta"), from);
+  const std::string rounds = method.has("R") ? fmt::format(", R = {}", method.integer("R")) : "";
+  return fmt::format("parameters from the theory: K = {}, T = {}{}, D = {:.4g}, eta = {:.4g}, by {}",
+                     method.integer("K"), method.integer("T"), rounds, method.real("D"), method.real("eta"),
+                     from);
 }
 
 // The theorem assumes that P has no negative eigenvalue; where it has, the exact ρ_R decides.
 void note_weak_rounds(const TheoryParameters& theory, const Settings& method, const Network& network,
                       std::vector<std::string>& notices) {
+  if (!method.has("R")) return;
   const Rounds rounds = network.rounds(method.text("gossip"), static_cast<int>(method.integer("R")));
   if (!is_quick(network, rounds.count)) return;
   const double rho = network.spectrum.contraction_bound(rounds);
@@ -99,6 +123,7 @@ Config with_theory(Config config, const Network& network, const Problem<Real>& p
                    Processes& processes, Threads& threads) {
   const Settings& method = config.method;
   if (!method.has("parameters") || method.text("parameters") != "theory") return config;
+  refuse_adaptive(method);
   const TheoryParameters theory = theory_parameters(
       config, constants_of(config, problem, here, processes, threads), network, problem.dimension());
   for (const auto& [name, value] : values_of(theory, method, config.problem.integer("batch")))
@@ -106,6 +131,7 @@ Config with_theory(Config config, const Network& network, const Problem<Real>& p
   config = planned(std::move(config), theory);
   config.notices.push_back(notice_text(theory, method));
   note_weak_rounds(theory, method, network, config.notices);
+  note_unproved_journey(method, config.notices);
   if (auto unmet = unmet_assumption(theory.request, theory.plan); !unmet.empty())
     config.notices.push_back(std::move(unmet));
   if (sizeof(Real) == 4 && theory.plan.D < 1e-5)

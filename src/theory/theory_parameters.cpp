@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "doc2s/base/error.hpp"
+#include "network/route.hpp"
 
 namespace doc2s {
 
@@ -74,8 +75,17 @@ TheoryParameters theory_parameters(const Config& config, const ProblemConstants&
                             .c0 = method.real("c0"),
                             .smooth = given_smoothness(method)};
   const Plan plan = make_plan(request);
+  if (!method.has("gossip")) return {request, constants, plan, 0, std::nullopt};
   return {request, constants, plan, theorem_rounds(plan, network.spectrum.gamma()),
           exact_rounds(plan, network, method.text("gossip"))};
+}
+
+PlanCosts travelling_costs(const Plan& plan, const Network& network, const Config& config, Index dimension) {
+  const double hops = make_route(config.method.text("route"), network, 1, config.seed())->mean_hops();
+  const double bytes_a_number = config.general.text("precision") == "float32" ? 4 : 8;
+  const double moves = hops * plan.iterations(), vectors = 2;
+  return {plan.iterations() * static_cast<double>(config.problem.integer("batch")), plan.iterations(), moves,
+          moves * vectors * static_cast<double>(dimension) * bytes_a_number};
 }
 
 template ProblemConstants constants_of(const Config&, const Problem<float>&, ClientRange, Processes&,

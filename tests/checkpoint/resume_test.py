@@ -213,6 +213,9 @@ class Refused(Checkpoints):
         self.refused("run", "c.toml", "--resume", "", says=("--resume", "name is empty"))
         self.refused("run", "--resume", "c.toml", says=("is not a directory",))
         self.refused("run", "--resume", self.home, says=("no config.toml",))
+        (self.home / "empty").mkdir()  # what a kill leaves between making the directory and claiming it
+        self.refused("run", "--resume", "empty", says=("is empty", "before its first iteration", "doc2s run CONFIG --out empty"))
+        self.doc2s("run", "c.toml", "--quiet", "--out", "empty")
         self.refused("run", "--resume", run.directory, "--out", "x", says=("leave out --out",))
         for wrong in ("sometimes", "0", "-5", "1.5", "5d", "nan"):
             self.refused("run", "c.toml", "--out", "x", f"--checkpoint-every={wrong}", says=("60s", "checkpoint"))

@@ -2,6 +2,7 @@
 """`doc2s bench` from outside, never a time in it: python3 bench_test.py PROGRAM [TEST…]."""
 import json
 import math
+import os
 import pathlib
 import signal
 import subprocess
@@ -12,8 +13,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
 from harness import Case, strict_json
 
-TASKS = ["gossip", "a9a", "mlp", "scaling", "reading"]
-BOUNDED = {"gossip": 2, "a9a": 3, "mlp": 1, "scaling": 4, "reading": 3}  # ratios for which something is wanted
+TASKS = ["gossip", "a9a", "mlp", "scaling", "reading", "torch", "travel"]
+BOUNDED = {"gossip": 2, "a9a": 3, "mlp": 1, "scaling": 4, "reading": 3, "travel": 2,
+           "torch": 4 if len(os.sched_getaffinity(0)) > 1 else 2}  # ratios for which something is wanted
 WRONG_NUMPY = """\
 import numpy
 zeros_like = numpy.zeros_like
@@ -40,11 +42,20 @@ class Bench(Case):
         for name, task in found.items():
             with self.subTest(task=name):
                 self.assertIn(f"\n{name}: ", answer.out)
+                if name == "torch" and not task["ratios"]:
+                    self.check_skipped(task, answer)
+                    continue
                 self.check(task, BOUNDED[name])
                 for ratio in task["ratios"]:
                     self.assertIn(ratio["name"], answer.out)
         self.assertIn("a9a is not installed", answer.out)
         self.assertEqual(sorted(path.name for path in self.home.iterdir()), ["bench.json", "small.toml"])
+
+    def check_skipped(self, task, answer):
+        self.assertEqual((task["times"], task["ratios"]), ({}, []))
+        self.assertEqual(len(task["notes"]), 1)
+        self.assertTrue(task["notes"][0].startswith("skipped: "), task["notes"])
+        self.assertIn(f"note: {task['notes'][0]}\n", answer.out)
 
     def check(self, task, bounded):
         self.assertTrue(task["times"])
@@ -58,6 +69,13 @@ class Bench(Case):
                 met = ratio["ratio"] >= ratio["at_least"] if "at_least" in ratio else ratio["ratio"] <= ratio["at_most"]
                 self.assertEqual(ratio["met"], met)
         self.assertEqual(sum("met" in ratio for ratio in ratios), bounded)
+
+    def test_without_libtorch(self):
+        answer = self.quick("torch", "reading", "--json", "bench.json", env={"DOC2S_TORCH_LIBRARY": "/no/such.so"})
+        found = strict_json((self.home / "bench.json").read_text())
+        self.check_skipped(found["torch"], answer)
+        self.assertIn("/no/such.so", found["torch"]["notes"][0])
+        self.check(found["reading"], BOUNDED["reading"])
 
     def test_without_numpy(self):
         answer = self.quick("a9a", env={"PYTHONHOME": "/nowhere"})  # no Python starts
@@ -88,7 +106,7 @@ class Bench(Case):
         self.assertEqual(len(self.doc2s("bench", "--list", "mlp").out.splitlines()), 1)
 
     def test_mistakes(self):
-        self.refused("bench", "gosip", says=["no task", '"gosip"', "gossip, a9a, mlp, scaling, reading"])
+        self.refused("bench", "gosip", says=["no task", '"gosip"', "gossip, a9a, mlp, scaling, reading, torch, travel"])
         self.refused("bench", "--json", "no/such/bench.json", says=["cannot be written", "no/such"])
         self.refused("bench", "--quik", says=["--quick"])
 

@@ -217,6 +217,22 @@ class PlanAsConfig(Case):
         plan = strict_json(self.doc2s("plan", *CHECK, "--rounds-rule", "exact", "--config", "e.toml", "--json").out)
         self.assertEqual(tomllib.loads((self.home / "e.toml").read_text())["method"]["R"], plan["R_exact"])
 
+    def test_state_that_travels(self):
+        plan = strict_json(self.doc2s("plan", *CHECK, "--method", "doc2s-travel", "--config", "plan.toml", "--json").out)
+        doc2s = strict_json(self.doc2s("plan", *CHECK, "--json").out)
+        for key in ("K", "T", "D", "eta", "delta_prime", "samples", "computation_rounds"):
+            self.assertEqual(plan[key], doc2s[key], key)
+        self.assertEqual((plan["R"], plan["epsilon_prime"]), (0, None))
+        self.assertEqual(plan["communication_rounds"], 4 * plan["samples"])  # the mean distance on a ring of 16
+        self.assertEqual(plan["bytes"], plan["communication_rounds"] * 2 * 10 * 8)
+        self.assertEqual(plan["doc2s"]["communication_rounds"], doc2s["communication_rounds_exact"])
+        run = self.run_config("plan.toml", *sets(run__budget__iterations=20000))
+        self.assertAlmostEqual(run.summary["communication_rounds"] / 80000, 1, delta=0.02)
+        self.assertIn("doc2s, R exact = 35", self.doc2s("plan", *CHECK, "--method", "doc2s-travel").out)
+        self.refused("plan", *CHECK, "--method", "token", says=["no theorem"])
+        self.refused("plan", *CHECK, "--method", "doc2s-travel", *sets(method__travellers=4), says=["travellers = 1"])
+        self.refused("run", "plan.toml", *sets(method__step="adaptive"), says=["adaptive"])
+
     def test_no_file_is_lost(self):
         self.write("mine.toml", "keep = 1\n")
         self.refused("plan", *CHECK, "--config", "mine.toml", says=["already exists", "--force"])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness
-from results import scaling
+from results import scaling, travel
 
 ENVIRONMENT = {**os.environ, "DOC2S_DATA": "/nonexistent", "XDG_DATA_HOME": "/nonexistent"}
 COUNTS = ("samples", "computation_rounds", "communication_rounds")
@@ -109,7 +109,7 @@ class Tables(unittest.TestCase):
 
     def test_bounds_are_those_of_certify(self):
         read = self.read("theorem")
-        self.assertEqual(len(read["runs"]), 4 * len(read["seeds"]))
+        self.assertEqual(len(read["runs"]), 5 * len(read["seeds"]))
         for run in read["runs"]:
             self.assertEqual(len(run["bounds"]), 16)
             self.assertEqual(run["certified"], sum(bound <= read["epsilon"] for bound in run["bounds"]))
@@ -121,7 +121,11 @@ class Tables(unittest.TestCase):
         read = self.read("theorem")
         whole = read["plan"]["K"] * read["plan"]["T"]
         for run in read["runs"]:
-            if run["method"].startswith("DOC²S"):
+            if run["method"] == "doc2s-travel":
+                self.assertEqual((run["samples"], run["R"]), (whole, None))
+                self.assertAlmostEqual(run["communication_rounds"] / whole, 4, delta=0.2)  # E[distance] on the ring of 16
+                self.assertEqual(run["bytes"], run["communication_rounds"] * 2 * read["plan"]["dimension"] * 8)
+            elif run["method"].startswith("DOC²S"):
                 self.assertEqual(run["samples"], whole)
                 self.assertEqual(run["R"], read["plan"]["exact_R" if "exact" in run["method"] else "theorem_R"])
             else:
@@ -173,6 +177,54 @@ class Tables(unittest.TestCase):
         self.assertIn("16 of 16", bounds[-len(runs)])
         for line in counts + bounds:
             self.assertTrue(line == "" or line.startswith("| ") and line.endswith(" |"), line)
+
+
+class Travel(unittest.TestCase):
+    """State that travels against the rest, tuned on every axis."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.temporary.name)
+        cls.name = "travel-first-a9a-iid"
+        cls.made = doc2s(*reproduce(cls.name, "o"), folder=cls.folder)
+        cls.read = harness.strict_json((cls.folder / "o" / cls.name / f"{cls.name}.json").read_text())
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def test_every_line_has_every_axis(self):
+        self.assertEqual(self.made.returncode, 0, self.made.stderr)
+        axes = {axis: [one["line"] for one in self.read["shown"] if one["axis"] == axis] for axis in travel.AXES}
+        self.assertIn("each client alone", axes["samples"])
+        self.assertNotIn("each client alone", axes["bytes"])  # it sends nothing
+        for lines in axes.values():
+            self.assertLessEqual({"DOC²S", "doc2s-travel", "token", "ME-DOL", "DSGD", "gradient tracking"}, set(lines))
+
+    def test_nobody_spends_more_than_the_budget_and_one_iteration(self):
+        for view in self.read["views"]:
+            for one in self.read["shown"]:
+                if one["axis"] == view["axis"]:
+                    self.assertGreaterEqual(one["counts"][view["axis"]], view["budget"], one["line"])
+                    self.assertLess(one["counts"][view["axis"]], 2 * view["budget"] + 1000, one["line"])
+
+    def test_what_is_kept_makes_the_run_again(self):
+        config = Path(__file__).resolve().parents[2] / "configs/reproduce" / self.read["config"]
+        for one in (self.read["shown"][1], self.read["shown"][4], self.read["shown"][-1]):
+            words = [word for change in one["set"] + [f"seed={self.read['seeds'][1]}"] for word in ("--set", change)]
+            answer = doc2s("run", str(config), *words, "--out", "again", "--force", "--quiet", folder=self.folder)
+            self.assertEqual(answer.returncode, 0, answer.stderr)
+            self.assertEqual(json.loads((self.folder / "again/summary.json").read_text())["trajectory"], one["trajectories"][1])
+
+    def test_the_page_can_show_it(self):
+        lines = travel.lines_table(self.read)
+        self.assertEqual(len([line for line in lines if line.startswith("| token")]), 3)
+
+    def test_a_second_call_does_nothing_and_says_the_same(self):
+        before = (self.folder / "o" / self.name / f"{self.name}.json").read_text()
+        self.assertEqual(doc2s(*reproduce(self.name, "o"), folder=self.folder).returncode, 0)
+        self.assertEqual((self.folder / "o" / self.name / f"{self.name}.json").read_text(), before)
 
 
 if __name__ == "__main__":

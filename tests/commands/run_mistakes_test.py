@@ -35,6 +35,21 @@ class BadConfig(Case):
             with self.subTest(text=text):
                 self.bad(text, *says, place=place)
 
+    def test_methods(self):
+        table = [
+            ('name = "token"\ntravellers = 0\n', "3:1", ["travellers", "1"]),
+            ('name = "doc2s-travel"\ntravellers = 17\n', "3:1", ["17 travellers", "16 clients"]),
+            ('name = "token"\nstep = "adaptive"\n', "3:1", ["step", "adaptive", "fixed"]),
+            ('name = "token"\nbeta = 1.0\n', "3:1", ["beta", "below 1"]),
+            ('name = "token"\nbeta = -0.1\n', "3:1", ["beta", "0"]),
+            ('name = "doc2s-travel"\nstay = 0\n', "3:1", ["stay", "1"]),
+            ('name = "doc2s-travel"\nroute = "tuor"\n', "3:1", ["route", "tuor", 'did you mean "tour"']),
+            ('name = "dsgd"\nlocal_steps = -1\n', "3:1", ["local_steps", "0"]),
+        ]
+        for text, place, says in table:
+            with self.subTest(text=text):
+                self.bad("[method]\n" + text, *says, place=place)
+
     def test_changes(self):
         for change, says in (("method.etta=1", ['did you mean "eta"']), ("method.eta=fast", ["method.eta", '"fast"']),
                              ("seed=1\nprecision=2", ["seed"])):

@@ -114,7 +114,7 @@ def main():
     words = words.parse_args()
     harness.PROGRAM = str(pathlib.Path(words.program).resolve())
     chance, number, total = random.Random(words.seed), 0, 0
-    all_forms = forms()
+    all_forms = forms(clients=8)
     with tempfile.TemporaryDirectory(prefix="doc2s-kill-") as folder:
         killer = Killer(harness.PROGRAM, words.ranks, chance, pathlib.Path(folder))
         for method in dict.fromkeys(form.method for form in all_forms):

@@ -6,7 +6,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
 from harness import Run, sets
-from methods import comparison, forms
+from methods import comparison, few_forms
 from mpi_case import MpiCase, of_the_run
 
 SETTING = """\
@@ -19,7 +19,7 @@ run = {{ record_every = 5, threads = 1, budget = {{ iterations = 8 }} }}
 
 class AllMethods(MpiCase):
     def write_all(self, d):
-        self.write("all.toml", SETTING.format(d=d) + comparison(K=2, T=4, R=3, iterations=8, q=3, b_prime=5))
+        self.write("all.toml", SETTING.format(d=d) + comparison(few_forms(16), K=2, T=4, R=3, iterations=8, q=3, b_prime=5))
 
 
 class OneTrajectory(AllMethods):
@@ -27,7 +27,7 @@ class OneTrajectory(AllMethods):
         self.write_all(d=23)
         for precision in ("float32", "float64"):
             self.assert_any_number_of_ranks("all.toml", *sets(precision=precision, network__graph=graph, **more),
-                                            methods=len(forms()))
+                                            methods=len(few_forms(16)))
 
     def test_ring(self):
         self.all_methods("ring")
@@ -44,7 +44,7 @@ class OneTrajectory(AllMethods):
     def test_rows_that_travel_in_several_blocks(self):
         self.write_all(d=40000)
         words = sets(problem__sparsity=0.001, network__graph="torus", precision="float32")
-        self.assert_any_number_of_ranks("all.toml", *words, ranks=(3, 16), methods=len(forms()))
+        self.assert_any_number_of_ranks("all.toml", *words, ranks=(3, 16), methods=len(few_forms(16)))
 
 
 class Resumed(AllMethods):

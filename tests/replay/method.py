@@ -22,12 +22,23 @@ class Method:
     cases = staticmethod(usual_cases)
     three_outputs = {"clients.count": 3, "run.budget.iterations": 3}  # leaves three candidates for the output, …
     seeds = 60  # … drawn with so many seeds
+    tampered_run = {}  # changes of the run whose trace is tampered with
     wrong = ()  # other replays of this method, which must fail
 
     @staticmethod
     def own_cases(form):
         """More cases of this form (methods.Form), for both precisions."""
         return ()
+
+    @staticmethod
+    def further_forms(n):
+        """Names and values of its options on n clients that the contract tests go through beside the choices that it lists."""
+        return ()
+
+    @staticmethod
+    def sound_bytes(record, row, directed_edges):
+        """Whether the bytes of a record suit its rounds; `row` bytes a vector."""
+        return record["bytes"] == record["communication_rounds"] * directed_edges * row
 
     @staticmethod
     def tamperings(header):
@@ -58,9 +69,9 @@ class Method:
         """Replays one iteration."""
         self.check_chance(line)
         self.mixed.append(self.before_gossip(line))
-        after = self.step(line)
-        self.verdict.compare("y_mean", after.mean(axis=0), line["y_mean"], f"tick {self.tick}")
-        self.iterates.append(after)
+        where = f"tick {self.tick}"
+        self.iterates.append(self.step(line))
+        self.verdict.compare("y_mean", self.mean_at(self.tick), line["y_mean"], where)
 
     # What a method says of itself; these are for methods in which all clients compute.
 
@@ -75,6 +86,20 @@ class Method:
     def mixed_at(self, tick):
         """The x that this iteration mixes, also of the one after the last; None where it is not known."""
         return self.mixed[tick] if tick < self.tick else self.before_gossip(None)
+
+    def mean_at(self, iteration):
+        """The mean point after so many iterations, which consensus is measured against."""
+        return self.iterates[iteration].mean(axis=0)
+
+    def finish(self):
+        """After the last iteration."""
+
+    def check_kept(self, records, chosen):
+        """What the records tell of the choice of the output."""
+
+    def missing(self):
+        """What a case is there for and did not reach."""
+        return ()
 
     def pairs(self):
         """How many pairs (batch, z) each computing client draws in this iteration."""
@@ -136,15 +161,19 @@ class Method:
 
     def check_chance(self, line):
         """The form of what chance decided."""
-        require, s, where = self.verdict.require, line["s"], f"tick {self.tick}"
-        require(line["tick"] == self.tick, f"tick {line['tick']} stands where {self.tick} is due")
-        if self.draws_s:
-            require(len(s) == self.n and all(0 <= number <= 1 for number in s), f"{where}: s is not n of [0,1]")
-        else:
-            require(s is None, f"{where}: s is {s}, not null")
+        where = f"tick {self.tick}"
+        self.verdict.require(line["tick"] == self.tick, f"tick {line['tick']} stands where {self.tick} is due")
+        self.check_s(line["s"], where)
         for client, rows, z in self.draws(line):
             self.check_rows(client, rows, where)
             self.check_directions(client, z, where)
+
+    def check_s(self, s, where):
+        if self.draws_s:
+            right = len(s) == self.n and all(0 <= number <= 1 for number in s)
+            self.verdict.require(right, f"{where}: s is not n of [0,1]")
+        else:
+            self.verdict.require(s is None, f"{where}: s is {s}, not null")
 
     def check_rows(self, client, rows, where):
         """A batch must be the client's own rows."""

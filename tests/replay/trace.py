@@ -27,8 +27,8 @@ def contiguous_owner(m, n):
     return np.repeat(np.arange(n), [m // n + (i < m % n) for i in range(n)])
 
 
-def check_consensus(verdict, key, x, recorded, where):
-    distances = np.linalg.norm(x - x.mean(axis=0), axis=1)
+def check_consensus(verdict, key, x, mean, recorded, where):
+    distances = np.linalg.norm(x - mean, axis=1)
     verdict.compare(key, distances.mean(), recorded, where, np.linalg.norm(x, axis=1).mean())
 
 
@@ -37,11 +37,11 @@ def check_record(replay, record, iteration, name, owner):
     verdict, n, y = replay.verdict, replay.n, replay.iterates[iteration]
     for key, count in replay.counts_after(iteration).items():
         verdict.require(record[key] == count, f"{name}: {key} is {record[key]}, not {count}")
-    mean, where = y.mean(axis=0), f"{name}, iteration {iteration}"
-    check_consensus(verdict, "consensus", y, record["consensus"], where)
+    mean, where = replay.mean_at(iteration), f"{name}, iteration {iteration}"
+    check_consensus(verdict, "consensus", y, mean, record["consensus"], where)
     x = replay.mixed_at(iteration)
     if x is not None:
-        check_consensus(verdict, "consensus_x", x, record["consensus_x"], where)
+        check_consensus(verdict, "consensus_x", x, x.mean(axis=0), record["consensus_x"], where)
     elif iteration < replay.tick:
         verdict.require("consensus_x" not in record, f"{where}: consensus_x cannot be known")
     if owner is not None:
@@ -88,7 +88,9 @@ def check_run(replay, directory):
         if record["iteration"] <= iterations:
             check_record(replay, record, record["iteration"], "metrics.jsonl", owner)
     check_record(replay, summary, iterations, "summary.json", owner)
-    return check_outputs(replay, directory)
+    chosen = check_outputs(replay, directory)
+    replay.check_kept(records, chosen)
+    return chosen
 
 
 def replay_trace(trace, data=None, run=None, follow=False, replay_class=None):
@@ -104,5 +106,6 @@ def replay_trace(trace, data=None, run=None, follow=False, replay_class=None):
         replay = (replay_class or replay_of(h["method"]))(h, svm, Verdict(TOLERANCE[h["precision"]]), follow)
         for line in file:
             replay.take(json.loads(line))
+    replay.finish()
     replay.chosen = check_run(replay, Path(run)) if run else []
     return replay

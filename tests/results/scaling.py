@@ -68,14 +68,19 @@ def theorem_means(study):
     return lines
 
 
+def gigabytes(bytes_):
+    size = bytes_ / 1e9
+    return f"{size:,.0f} GB" if size >= 100 else f"{size:.3g} GB"
+
+
 def theorem_table(study):
-    lines = [row(["", "seed", "K", "T", "R", "η", "D", "samples", "communication rounds", "at the start", "least", "median", "largest", "mean",
+    lines = [row(["", "seed", "K", "T", "R", "η", "D", "samples", "communication rounds", "bytes", "at the start", "least", "median", "largest", "mean",
                   f"at most {study['epsilon']}"]),
-             row(["---"] + ["---:"] * 14)]
+             row(["---"] + ["---:"] * 15)]
     for run in study["runs"]:
         bounds = run["bounds"]
         lines.append(row([run["method"], str(run["seed"]), f"{run['K']:,}", f"{run['T']:,}", "–" if run["R"] is None else str(run["R"]),
-                          f"{run['eta']:.2g}", f"{run['D']:.2g}", f"{run['samples']:,}", f"{run['communication_rounds']:,}",
+                          f"{run['eta']:.2g}", f"{run['D']:.2g}", f"{run['samples']:,}", f"{run['communication_rounds']:,}", gigabytes(run['bytes']),
                           f"{run['bound_at_start']:.4f}", f"{min(bounds):.4f}", f"{statistics.median(bounds):.4f}", f"{max(bounds):.4f}",
                           f"{statistics.mean(bounds):.4f}",
                           f"{run['certified']} of {run['clients']}"]))

@@ -104,6 +104,40 @@ TEST(Random, NormalsHaveTheirMomentsAndTails) {
   EXPECT_NEAR(beyond_two / static_cast<double>(z.size()), 0.0455, 5 * 0.21 / root);
 }
 
+// P(X > x) = e^{−x}. The variance of a sample's variance is 8/N, and √N times the Kolmogorov–Smirnov distance
+// exceeds 1.95 once in a thousand samples.
+TEST(Random, ExponentialHasItsMomentsAndItsDistribution) {
+  constexpr int N = 1'000'000;
+  std::vector<double> draws;
+  draws.reserve(N);
+  for (int tick = 0; tick < N; ++tick)
+    draws.push_back(Random(11, Purpose::interpolation, 3, tick).exponential());
+  std::ranges::sort(draws);
+  EXPECT_GE(draws.front(), 0);
+  EXPECT_TRUE(std::isfinite(draws.back()));
+  EXPECT_GT(draws.back(), 9);  // fails once in e^123 samples
+  double mean = 0, variance = 0, distance = 0;
+  for (const double x : draws) mean += x / N;
+  for (const double x : draws) variance += (x - mean) * (x - mean) / (N - 1);
+  for (int k = 0; k < N; ++k) {
+    const double below = -std::expm1(-draws[k]);
+    distance = std::max({distance, below - double(k) / N, double(k + 1) / N - below});
+  }
+  EXPECT_NEAR(mean, 1, 4 / std::sqrt(N));
+  EXPECT_NEAR(variance, 1, 4 * std::sqrt(8.0 / N));
+  EXPECT_LT(distance * std::sqrt(N), 1.95);
+}
+
+TEST(Random, ExponentialIsTheLogarithmOfTheUniform) {
+  for (int tick = 0; tick < 10'000; ++tick) {
+    const Random random(12, Purpose::interpolation, 0, tick);
+    const double u = Random(random).uniform();
+    EXPECT_NEAR(Random(random).exponential(), -std::log1p(-u), 4e-16 * (1 - std::log1p(-u))) << u;
+  }
+  EXPECT_EQ(-log_unit(1), 0);                                // the least draw, of u = 0, …
+  EXPECT_NEAR(-log_unit(0x1p-53), 53 * std::log(2), 1e-13);  // … and the largest
+}
+
 TEST(Random, NormalsInPartsAreTheNormalsOfTheWhole) {
   const Random random(7, Purpose::direction, 3, 4);
   std::vector<double> whole(103), parts(103);

@@ -41,7 +41,7 @@ TEST(Config, MistakesAreToldWithTheirPlace) {
   EXPECT_EQ(mistake_in("[method]\nT = 2.5"),
             "run.toml:2:1: method.T: 2.5 is a number; it must be a whole number from 1 to 1000000000");
   EXPECT_EQ(mistake_in("[clients]\ncount = 0"),
-            "run.toml:2:1: clients.count: 0 is out of range; it must be a whole number from 1 to 1000000");
+            "run.toml:2:1: clients.count: 0 is out of range; it must be a whole number from 1 to 1048576");
   EXPECT_EQ(mistake_in("", {{"method.D", "-1", "--set method.D=-1"}}),
             "--set method.D=-1: method.D: -1 is out of range; it must be a number above 0");
   EXPECT_NE(mistake_in("[method]\neta = [1, 2]").find("run.toml:2:1"), std::string::npos);

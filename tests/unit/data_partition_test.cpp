@@ -37,6 +37,28 @@ Split split(const Labels& labels, int clients, const std::string& partition, std
   return split(labels, clients, clients_section(partition), seed);
 }
 
+Labels cycling_labels(int rows, int different);
+
+TEST(Partition, PartsAreTheSharesOneAfterTheOther) {
+  for (const auto& kind : partition_kinds()) {
+    SCOPED_TRACE(kind.name);
+    const Labels labels = cycling_labels(101, 2);
+    Settings settings = clients_section(kind.name);
+    settings.set("count", Index{7});
+    const Split expected = split(labels, 7, settings, 5);
+    bool asked = false;
+    std::string notice;
+    const auto give = [&] { return asked = true, labels; };
+    const Parts parts = make_parts(101, 5, give, settings, notice);
+    Shares shares;
+    for (int i = 0; i < 7; ++i)
+      shares.emplace_back(parts.rows.begin() + parts.first[i], parts.rows.begin() + parts.first[i + 1]);
+    EXPECT_EQ(shares, expected.shares);
+    EXPECT_EQ(notice, expected.notice);
+    EXPECT_EQ(asked, kind.name != "iid" && kind.name != "contiguous");
+  }
+}
+
 Labels cycling_labels(int rows, int different) {
   Labels labels(rows);
   for (int row = 0; row < rows; ++row) labels[row] = row % different;

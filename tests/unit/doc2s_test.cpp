@@ -4,13 +4,14 @@
 #include <cstring>
 #include <numeric>
 
-#include "base/vectors.hpp"
-#include "testing_world.hpp"
+#include "centralised.hpp"
 
 namespace doc2s {
 namespace {
 
+using testing::CentralisedConversion;
 using testing::doc2s_settings;
+using testing::expect_near;
 using testing::network_of;
 using testing::SmallWorld;
 
@@ -82,11 +83,6 @@ struct DenseDoc2s {
   }
 };
 
-void expect_near(std::span<const double> a, const std::vector<double>& b, double tolerance) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t j = 0; j < b.size(); ++j) ASSERT_NEAR(a[j], b[j], tolerance) << "coordinate " << j;
-}
-
 void compare_with_dense(const std::string& graph, int n, int R, const std::string& gossip, bool first_order) {
   constexpr Tick K = 4, T = 25;
   constexpr Index d = 7;
@@ -107,7 +103,7 @@ void compare_with_dense(const std::string& graph, int n, int R, const std::strin
   for (int i = 0; i < n; ++i) {
     double nearest = 1e9;  // one of the client's own epoch means, to rounding
     for (const auto& means : dense.epoch_means)
-      nearest = std::min(nearest, distance<double>(output.points.row(i), means[i]));
+      nearest = std::min(nearest, distance<double>(output.row(i), means[i]));
     EXPECT_LT(nearest, 1e-11);
     for (Index j = 0; j < d; ++j) last[j] += dense.epoch_means.back()[i][j] / n;
   }
@@ -121,28 +117,18 @@ TEST(Doc2s, IsTheListingOfThePaper) {
   compare_with_dense("complete", 1, 1, "plain", true);
 }
 
-// On the complete graph every client holds the mean, and DOC²S is the centralised online-to-nonconvex
-// conversion: x ← x + Δ, w = x_before + sΔ, Δ ← clip_D(Δ − ηg).
+// On the complete graph every client holds the mean.
 TEST(Doc2s, IsTheCentralisedConversionOnTheCompleteGraph) {
   constexpr Tick K = 5, T = 40;
   constexpr Index d = 6;
   for (const int R : {1, 30}) {
     SmallWorld<double> small(network_of("complete", 8), d, 3), twin(network_of("complete", 8), d, 3);
-    std::vector<double> x = random_start(d), Delta(d), w(d), g(d);
-    auto method = make_doc2s<double>(small, doc2s_settings(K, T, R, 0.03, 0.05), x);
+    CentralisedConversion central{twin, T, 0.03, 0.05, random_start(d)};
+    auto method = make_doc2s<double>(small, doc2s_settings(K, T, R, 0.03, 0.05), central.x);
     for (Tick tick = 0; tick < K * T; ++tick) {
       method->step(tick);
-      if (tick % T == 0) std::fill(Delta.begin(), Delta.end(), 0.0);
-      const int it = twin.world.client_at(tick);
-      for (Index j = 0; j < d; ++j) {
-        w[j] = x[j] + twin.world.interpolation(it, tick) * Delta[j];
-        x[j] += Delta[j];
-      }
-      twin.oracle->estimate(it, tick, w, g);
-      for (Index j = 0; j < d; ++j) Delta[j] -= 0.03 * g[j];
-      const double factor = std::min(1.0, 0.05 / norm<double>(Delta));
-      for (double& number : Delta) number *= factor;
-      for (int i = 0; i < 8; ++i) expect_near(method->iterate().row(i), x, 1e-12);
+      central.step(tick);
+      for (int i = 0; i < 8; ++i) expect_near(method->iterate().row(i), central.x, 1e-12);
     }
   }
 }
@@ -175,7 +161,7 @@ TEST(Doc2s, OutputIsUniformOverTheFinishedEpochs) {
     ASSERT_EQ(output.epochs, finished);
     for (int i = 0; i < n; ++i)
       for (Tick k = 0; k < finished; ++k)
-        hits[k] += distance<double>(output.points.row(i), dense.epoch_means[k][i]) < 1e-10;
+        hits[k] += distance<double>(output.row(i), dense.epoch_means[k][i]) < 1e-10;
   }
   const double expected = seeds * n / static_cast<double>(finished);
   EXPECT_EQ(std::accumulate(hits.begin(), hits.end(), 0), seeds * n);
@@ -187,7 +173,7 @@ TEST(Doc2s, BeforeTheFirstEpochEndsTheMeanSoFarStandsIn) {
   const std::vector<double> x0(3, 0.7);
   const Settings settings = doc2s_settings(2, 100, 2, 0.1, 0.1);
   auto method = make_doc2s<double>(small, settings, x0);
-  EXPECT_EQ(distance<double>(method->output().points.row(2), x0), 0);
+  EXPECT_EQ(distance<double>(method->output().row(2), x0), 0);
   DenseDoc2s dense{twin, twin.network.rounds("chebyshev", 2), 100, 0.1, 0.1, {}, {}, {}, {}};
   dense.y.assign(5, x0);
   for (Tick tick = 0; tick < 9; ++tick) method->step(tick), dense.step(tick);
@@ -196,7 +182,7 @@ TEST(Doc2s, BeforeTheFirstEpochEndsTheMeanSoFarStandsIn) {
   std::vector<double> last(3);
   for (int i = 0; i < 5; ++i)
     for (int j = 0; j < 3; ++j) {
-      EXPECT_NEAR(output.points.row(i)[j], dense.w_sum[i][j] / 9, 1e-12);
+      EXPECT_NEAR(output.row(i)[j], dense.w_sum[i][j] / 9, 1e-12);
       last[j] += dense.w_sum[i][j] / 9 / 5;
     }
   expect_near(output.last, last, 1e-12);
@@ -213,7 +199,7 @@ void expect_same_bits_on_threads(bool first_order) {
        c = make_doc2s<Real>(five, settings, x0);
   for (Tick tick = 0; tick < 24; ++tick) a->step(tick), b->step(tick), c->step(tick);
   for (int i = 0; i < 16; ++i)
-    for (const auto* other : {b.get(), c.get()}) {
+    for (auto* other : {b.get(), c.get()}) {
       const auto same = [](std::span<const Real> u, std::span<const Real> v) {
         return std::memcmp(u.data(), v.data(), u.size_bytes()) == 0;
       };

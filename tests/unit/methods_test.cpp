@@ -6,38 +6,17 @@
 #include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
 #include "gossip/gossip.hpp"
-#include "testing_world.hpp"
+#include "started_method.hpp"
 
 namespace doc2s {
 namespace {
 
 using testing::Listening;
+using testing::method_named;
 using testing::network_of;
+using testing::settings_of;
 using testing::SmallWorld;
-
-const MethodKind& method_named(const std::string& name) {
-  for (const auto& kind : method_kinds())
-    if (kind.name == name) return kind;
-  throw std::logic_error("no method " + name);
-}
-
-// The fallbacks of the method's options, with these instead of some of them.
-Settings settings_of(const MethodKind& kind, const std::map<std::string, Value>& changes = {}) {
-  Settings method("method");
-  for (const auto& option : kind.options)
-    if (option.fallback) method.set(option.name, *option.fallback);
-  for (const auto& [name, value] : changes) method.set(name, value);
-  return method;
-}
-
-template <class Real>
-std::unique_ptr<Algorithm<Real>> started(SmallWorld<Real>& small, const std::string& name,
-                                         const std::map<std::string, Value>& changes = {}) {
-  const MethodKind& kind = method_named(name);
-  auto method = kind.make<Real>(small.world, settings_of(kind, changes));
-  method->start(std::vector<Real>(static_cast<std::size_t>(small.world.d()), Real(0.3)));
-  return method;
-}
+using testing::started;
 
 // The contract that every method in the list keeps.
 template <class Real>
@@ -50,7 +29,7 @@ void expect_contract(const std::string& name) {
   Index estimates = 0;  // as every process knows without asking
   for (Tick tick = 0; tick < 12; ++tick) {
     a->step(tick), b->step(tick);
-    estimates += (a->caller(tick) ? 1 : 9) * a->estimates(tick);
+    estimates += a->callers() * a->estimates(tick);
   }
   EXPECT_EQ(one.oracle->samples(), 2 * estimates) << name;
   const Output<Real> first = a->output(), second = b->output();
@@ -58,8 +37,7 @@ void expect_contract(const std::string& name) {
     EXPECT_EQ(one.oracle->digest(i), three.oracle->digest(i)) << name;
     EXPECT_EQ(std::memcmp(a->iterate().row(i).data(), b->iterate().row(i).data(), d * sizeof(Real)), 0)
         << name;
-    EXPECT_EQ(std::memcmp(first.points.row(i).data(), second.points.row(i).data(), d * sizeof(Real)), 0)
-        << name;
+    EXPECT_EQ(std::memcmp(first.row(i).data(), second.row(i).data(), d * sizeof(Real)), 0) << name;
   }
   EXPECT_EQ(one.oracle->samples(), three.oracle->samples());
   EXPECT_GT(one.peers.traffic().rounds, 0);

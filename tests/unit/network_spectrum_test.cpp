@@ -127,6 +127,52 @@ TEST(NetworkSpectrum, both_ways_agree_on_every_graph) {
   }
 }
 
+TEST(NetworkSpectrum, the_closed_form_agrees_with_a_search) {
+  const std::vector<std::pair<std::string, int>> shapes = {
+      {"ring", 601},  {"ring", 1024},      {"torus", 1024},  {"torus", 1250},
+      {"torus", 602}, {"hypercube", 1024}, {"complete", 640}};
+  for (const auto& [graph, n] : shapes)
+    for (const bool lazily : {false, true}) {
+      SCOPED_TRACE(graph + " of " + std::to_string(n) + (lazily ? ", lazy" : ""));
+      const Network network = make(n, graph, {{"lazy", Value(lazily)}});
+      const Spectrum searched(network.P);
+      EXPECT_FALSE(network.spectrum.needs_search());
+      EXPECT_TRUE(searched.needs_search());
+      EXPECT_NEAR(network.spectrum.lambda2(), searched.lambda2(), 1e-9);
+      EXPECT_NEAR(network.spectrum.lambda_min(), searched.lambda_min(), 1e-9);
+      EXPECT_EQ(network.spectrum.phi(), searched.phi());  // a trajectory's bits depend on it
+      const Rounds rounds{5, searched.phi()};
+      EXPECT_NEAR(network.spectrum.contraction(rounds), searched.contraction(rounds), 2e-5);
+    }
+}
+
+TEST(NetworkSpectrum, rings_with_many_neighbours_in_closed_form) {
+  for (const int neighbours : {5, 9, 301, 699, 701})
+    expect_spectrum(make(701, "ring", {whole("neighbours", neighbours)}).spectrum,
+                    ring_eigenvalues(701, neighbours), 1e-8);
+}
+
+TEST(NetworkSpectrum, a_million_clients) {
+  const int n = 1'000'000;
+  const Network ring = make(n, "ring"), torus = make(n, "torus");
+  EXPECT_NEAR(ring.spectrum.gamma() / (4 * std::pow(std::sin(pi / n), 2) / 3), 1, 1e-12);
+  EXPECT_NEAR(torus.spectrum.gamma() / (4 * std::pow(std::sin(pi / 1000), 2) / 5), 1, 1e-12);
+  EXPECT_EQ(ring.graph.diameter(), 500'000);
+  EXPECT_EQ(torus.graph.diameter(), 1000);
+  EXPECT_DOUBLE_EQ(torus.graph.reach(2), 13.0 / n);
+  EXPECT_EQ(torus.accepted_rounds("plain", 2, "").count, 2);
+  EXPECT_LT(ring.spectrum.phi(), 1);
+}
+
+TEST(NetworkSpectrum, edges_beyond_the_memory_are_refused) {
+  try {
+    make(1'000'000, "complete");
+    FAIL();
+  } catch (const MachineError& error) {
+    expect_words(error.what(), {"network.graph", "edges", "1000000 clients", "memory"});
+  }
+}
+
 TEST(NetworkSpectrum, the_mean_is_left_out_once_where_other_eigenvalues_equal_it_or_zero) {
   const Weights two_islands(
       {{{0, 0.5}, {1, 0.5}}, {{0, 0.5}, {1, 0.5}}, {{2, 0.5}, {3, 0.5}}, {{2, 0.5}, {3, 0.5}}});

@@ -37,7 +37,8 @@ TEST(Record, IsReadAsItWasWritten) {
   record["loss_worst"] = std::numeric_limits<double>::infinity();
   JsonObject object;
   for (const Quantity& one : quantities()) add_to(object, one, record[one.name]);
-  EXPECT_EQ(object.line(), R"({"bytes": 12345678901234, "seconds": 0.1, "loss_worst": null})");
+  EXPECT_EQ(object.line(), R"({"bytes": 12345678901234, "seconds": 0.1, "loss_clients": null, )"
+                           R"("loss_worst": null, "consensus": null})");
   const auto read = record_from(object.line());
   ASSERT_TRUE(read);
   EXPECT_EQ((*read)["bytes"], 12345678901234);

@@ -50,6 +50,17 @@ class Run : public ::testing::Test {
   std::string folder_;
 };
 
+// With fewer evaluated samples than clients, that many clients give one each.
+TEST_F(Run, LossesOfSomeClients) {
+  const Summary all = run_with({}, "all"), some = run_with({"problem.evaluation=5"}, "some"),
+                each = run_with({"problem.evaluation=8"}, "each");
+  EXPECT_EQ(some.trajectory, all.trajectory);
+  EXPECT_EQ(records("all").back()["evaluated_on"], 200);
+  EXPECT_EQ(records("each").back()["evaluated_on"], 8);
+  EXPECT_EQ(records("some").back()["evaluated_on"], 5);
+  EXPECT_EQ(records("some").front()["loss_mean_point"], 1);  // the hinge at x = 0, of every sample
+}
+
 TEST_F(Run, RecordsAreWhereTheyShouldBe) {
   const Summary summary = run_with({}, "a");
   EXPECT_EQ(summary.status, Status::finished);

@@ -45,8 +45,8 @@ void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
 namespace doc2s {
 namespace {
 
-Config config_of(const std::string& problem, const std::string& method, int n, int d, int threads) {
-  Changes changes;
+Config config_of(const std::string& problem, const std::string& method, int n, int d, int threads,
+                 Changes changes = {}) {
   const auto set = [&](const std::string& key, const std::string& value) {
     changes.push_back({key, value, "test"});
   };
@@ -85,6 +85,13 @@ TEST(StepMemory, StepsWithinAnEpochAllocateNothing) {
         EXPECT_EQ(fewest_allocations(config_of("svm", method, 16, d, threads)), 0) << method << " " << d;
     EXPECT_EQ(fewest_allocations(config_of("svm", "doc2s", 128, 123, threads)), 0) << "many clients";
     EXPECT_EQ(fewest_allocations(config_of("mlp", "doc2s", 16, 20, threads)), 0) << "mlp";
+    for (const char* method : {"doc2s-travel", "token"})
+      for (const char* travellers : {"4", "16"})
+        for (const char* route : {"uniform", "tour", "walk"}) {
+          const Changes more = {{"method.travellers", travellers, "test"}, {"method.route", route, "test"}};
+          EXPECT_EQ(fewest_allocations(config_of("svm", method, 16, 123, threads, more)), 0)
+              << travellers << " of " << method << ", " << route;
+        }
   }
 }
 

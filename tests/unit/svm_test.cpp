@@ -71,5 +71,35 @@ TEST(Svm, AccuracyIsTheShareOfRightSigns) {
   EXPECT_DOUBLE_EQ(svm.accuracy(x), 2.0 / 3);  // 2 > 0 right, −0.5 < 0 right, 1.5 > 0 wrong
 }
 
+// Parts of 3 clients: of 4, 1 and 2 of these rows.
+const Parts parts{{0, 3, 17, 59, 8, 20, 21}, {0, 4, 5, 7}};
+const Shares same_shares{{0, 3, 17, 59}, {8}, {20, 21}};
+
+template <class Real>
+void expect_equal_svms(const SyntheticShape& shape) {
+  const auto rows = std::make_shared<SyntheticRows>(shape, 3);
+  const Svm<Real> kept(make_synthetic(shape, 3), same_shares, 0.05, 0.8), made(rows, parts, 0.05, 0.8);
+  std::vector<Real> x(shape.dimension), g(shape.dimension), h(shape.dimension);
+  const std::vector<Index> batch = {0, 2, 0, 3, 1};
+  for (int point = 0; point < 5; ++point) {
+    Random(point, Purpose::start).normals<Real>(0, std::span(x));
+    EXPECT_EQ(made.value(0, batch, x, g), kept.value(0, batch, x, h));
+    EXPECT_EQ(g, h);
+    for (int client = 0; client < 3; ++client)
+      EXPECT_EQ(made.local_value(client, x), kept.local_value(client, x));
+  }
+  EXPECT_EQ(made.held_samples(), kept.held_samples());
+  for (int client = 0; client < 3; ++client) {
+    EXPECT_EQ(made.samples(client), kept.samples(client));
+    EXPECT_EQ(made.row(client, made.samples(client) - 1), kept.row(client, kept.samples(client) - 1));
+    EXPECT_EQ(made.lipschitz(client), kept.lipschitz(client));
+  }
+}
+
+TEST(Svm, RowsMadeWhenAskedForAreTheSame) {
+  expect_equal_svms<double>({.size = 60, .dimension = 40, .sparsity = 0.3, .noise = 0.1});
+  expect_equal_svms<float>({.size = 60, .dimension = 9, .sparsity = 1, .noise = 0.5});
+}
+
 }  // namespace
 }  // namespace doc2s

@@ -11,8 +11,11 @@ namespace doc2s {
 
 // A method that a user picks by name in method.name.
 struct MethodKind : Kind {
+  std::string guarantee;  // whose theorem holds for it, or "none"
+  std::string spends;     // in an iteration
   std::function<std::unique_ptr<Algorithm<float>>(World<float>&, const Settings& method)> make_float;
   std::function<std::unique_ptr<Algorithm<double>>(World<double>&, const Settings& method)> make_double;
+  bool holds_rows = true;  // blocks of n×d numbers; without them n may be large
 
   template <class Real>
   std::unique_ptr<Algorithm<Real>> make(World<Real>& world, const Settings& method) const {

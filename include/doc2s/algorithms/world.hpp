@@ -55,8 +55,10 @@ class World {
   int client_at(Tick tick) const;
   // The same for this iteration: a long direction of its estimate is drawn by all threads together.
   int sample_client(Tick tick) const;
-  // s_i ~ Unif[0, 1]
-  double interpolation(int client, Tick tick) const;
+  // s_i ~ Unif[0, 1]; `draw` tells those of several travellers at the client apart.
+  double interpolation(int client, Tick tick, int draw = 0) const;
+  // s ~ Exp(1) in its place
+  double random_scale(int client, Tick tick, int draw = 0) const;
 
   // g ← the client's estimate of ∇f_i at w. estimate_again(): the same samples and direction at another point
   // w.
@@ -72,6 +74,12 @@ class World {
                                        const std::string& where) const {
     return peers_.gossip(kind, static_cast<int>(R), where);
   }
+  // States that travel from client to client.
+  std::unique_ptr<Travellers<Real>> travellers(const Journey& journey) const {
+    return peers_.travellers(journey, dimension_, seed_);
+  }
+  // Where a single traveller stands, all threads draw a long direction of its estimate together.
+  void expect(int client, Tick tick) const { oracle_.prepare_together(client, tick); }
   // out = (1/n) Σ_i row i over all clients
   void mean(const Rows<Real>& rows, std::span<Real> out) const { peers_.mean(rows, out); }
 

@@ -24,6 +24,7 @@ enum class Purpose : std::uint8_t {
   probe = 14,                // point where a resumed run checks that its problem is unchanged
   certificate = 20,          // search points of a certificate
   certificate_samples = 21,  // samples of an estimated certificate
+  tuning = 30,               // values that are tried
 };
 
 // Counter-based random numbers (Philox4x32-10 of Random123). They are a pure function of the key, so there is
@@ -36,6 +37,7 @@ class Random {
   std::uint32_t bits();                      // the next 32 bits
   double uniform();                          // [0, 1) on the grid 2⁻⁵³
   std::uint64_t below(std::uint64_t bound);  // uniform on 0..bound−1, unbiased
+  double exponential();                      // Exp(1)
   double normal();                           // standard normal
   double gamma(double shape);                // Gamma(shape, 1), shape > 0
   double log_gamma_draw(double shape);  // log of a Gamma(shape, 1) draw; does not underflow for tiny shapes

@@ -33,6 +33,9 @@ Change change_from(const std::string& key_equals_value);  // the argument of --s
 // The whole config as TOML: running it again is the same experiment.
 std::string written(const Config& config);
 
+// Configs that differ in their method alone, as one with several [[method]] tables.
+std::string written(const std::vector<Config>& configs);
+
 // Of that, what decides f: seed, precision, problem and clients.
 std::string written_problem(const Config& config);
 

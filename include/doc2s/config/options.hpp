@@ -15,6 +15,13 @@ using Value = std::variant<std::int64_t, double, bool, std::string, List>;
 
 struct Config;
 
+// Where `doc2s tune` looks for a value: evenly on a logarithmic scale.
+struct TunedRange {
+  double low, high;
+  bool to_one = false;         // logarithmic in 1 − value
+  bool where_changed = false;  // only where the value is not the fallback
+};
+
 // One setting that a user may give: it feeds the parser, `doc2s explain`, and the written config.
 struct Option {
   enum class Type { integer, real, flag, text, list };  // in the order of Value
@@ -25,11 +32,12 @@ struct Option {
   std::string help;
   double least = -std::numeric_limits<double>::infinity();  // of a list: for each member
   double most = std::numeric_limits<double>::infinity();
-  bool least_itself = true;            // false: the value must lie above `least`
-  bool most_itself = true;             // false: below `most`
-  std::vector<std::string> choices{};  // for a text; empty: anything
-  std::string needs{}, needed{};       // has a meaning only where the section's text `needs` is `needed`
-  bool may_change = false;             // when a run is resumed; the trajectory does not depend on it
+  bool least_itself = true;                 // false: the value must lie above `least`
+  bool most_itself = true;                  // false: below `most`
+  std::vector<std::string> choices{};       // for a text; empty: anything
+  std::string needs{}, needed{};            // has a meaning only where the section's text `needs` is `needed`
+  bool may_change = false;                  // when a run is resumed; the trajectory does not depend on it
+  std::optional<TunedRange> tuned_range{};  // absent: only tuned where the user asks for it
   std::map<std::string, std::string> labels{};  // of a method with this choice, where not by its name
 
   // Computes the default from the options that have no such function; nullopt: use `fallback`.
@@ -51,6 +59,9 @@ struct Option {
   Option derived_by(Derived function) const;
   Option changeable() const;
   Option labelled(std::string choice, std::string label) const;
+  Option tuned(double low, double high) const;
+  Option tuned_to_one(double low, double high) const;  // for momentum and the like
+  Option tuned_where_changed() const;
   bool is_path() const { return find_path != nullptr; }
 
   // The value if it fits this option; throws Error{…, where} if it does not. A whole number serves as a real,
@@ -92,6 +103,7 @@ class Settings {
   explicit Settings(std::string section = "") : section_(std::move(section)) {}
 
   void set(const std::string& name, Value value, std::string where = "");
+  void forget(const std::string& name) { entries_.erase(name); }
   bool has(const std::string& name) const { return entries_.count(name) > 0; }
   bool given(const std::string& name) const;  // by the user, not a fallback
   std::int64_t integer(const std::string& name) const;

@@ -13,11 +13,22 @@ template <class Real>
 class Gossip;
 template <class Real>
 class Transport;
+template <class Real>
+class Travellers;
 
-// What gossip costs by the method's own definition: every round sends a whole row over every edge, both ways.
+// What a method costs by its own definition. A round of gossip sends a whole row over every edge, both ways;
+// a traveller takes its vectors over the edges of its way.
 struct Traffic {
   Index rounds = 0;
   Index bytes = 0;
+  Index output_bytes = 0;  // of travellers, for what becomes the output: in neither of the others
+};
+
+// How c travellers go from client to client.
+struct Journey {
+  int travellers;     // c
+  std::string route;  // one of route_names()
+  Tick stay;          // iterations at a client before the next move
 };
 
 // The clients of this and other processes, and what they do together. World is what methods see; it forwards
@@ -54,6 +65,9 @@ class Peers {
   // R rounds of "chebyshev" or "plain" gossip. Throws Error{…, where} if they would not contract.
   std::unique_ptr<Gossip<Real>> gossip(const std::string& kind, int R, const std::string& where);
 
+  // Travellers with vectors of d numbers, at the start of their way.
+  std::unique_ptr<Travellers<Real>> travellers(const Journey& journey, Index d, std::uint64_t seed);
+
   // out = (1/n) Σ_i row i over all clients, folded in their order
   void mean(const Rows<Real>& rows, std::span<Real> out) const;
 
@@ -61,6 +75,7 @@ class Peers {
   void state(State& state) {
     state.value("gossip.rounds", traffic_.rounds);
     state.value("gossip.bytes", traffic_.bytes);
+    state.value("gossip.output_bytes", traffic_.output_bytes);
   }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,7 +10,7 @@
 namespace doc2s {
 
 // The mixing matrix P, n×n, symmetric and doubly stochastic, in CSR form: columns ascend and include the
-// diagonal.
+// diagonal. Copies share the numbers, which never change.
 class Weights {
  public:
   struct Entry {
@@ -18,17 +19,25 @@ class Weights {
   };
   using Rows = std::vector<std::vector<Entry>>;
 
-  explicit Weights(const Rows& rows);  // each row ascending
+  struct Table {
+    std::vector<Index> offsets{0};
+    std::vector<Entry> entries;
+  };
 
-  int clients() const { return static_cast<int>(offsets_.size()) - 1; }
+  explicit Weights(const Rows& rows);  // each row ascending
+  static Weights of(Table table) { return std::make_shared<const Table>(std::move(table)); }
+
+  int clients() const { return static_cast<int>(table_->offsets.size()) - 1; }
+  Index entries() const { return std::ssize(table_->entries); }
   std::span<const Entry> row(int client) const;
   double at(int row, int column) const;  // 0 if there is no entry
   void multiply(std::span<const double> x,
                 std::span<double> out) const;  // out = P x, rows summed in ascending order
 
  private:
-  std::vector<Index> offsets_;
-  std::vector<Entry> entries_;
+  Weights(std::shared_ptr<const Table> table) : table_(std::move(table)) {}
+
+  std::shared_ptr<const Table> table_;
 };
 
 struct WeightsKind : Kind {

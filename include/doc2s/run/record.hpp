@@ -24,6 +24,7 @@ struct Quantity {
   const char* meaning;
   Better better = Better::neither;
   bool sparse = false;  // only some records have it: a curve leads from one of them to the next
+  bool always = false;  // null, not absent, in records without it
 
   bool is_count() const { return kind == Kind::axis || kind == Kind::count; }
   bool is_whole() const { return format == Format::count || format == Format::bytes; }

@@ -17,6 +17,7 @@ class InProcess : public Transport<Real> {
   std::unique_ptr<Messages<Real>> messages() override;
 
   void mean(const Rows<Real>& rows, std::span<Real> out) const override;
+  void share(int, std::span<Real>) const override {}
   std::span<const Real> show(const Rows<Real>& rows, int client, std::vector<Real>&) const override {
     return rows.row(client);
   }

@@ -44,6 +44,9 @@ class Transport {
   // out = (1/n) Σ_i row i over all clients, summed in client order.
   virtual void mean(const Rows<Real>& rows, std::span<Real> out) const = 0;
 
+  // Numbers that the client's process has, to every process. Counted among record_bytes().
+  virtual void share(int client, std::span<Real> numbers) const = 0;
+
   // A client's row, broadcast to every process, in `scratch` if it is not local.
   virtual std::span<const Real> show(const Rows<Real>& rows, int client,
                                      std::vector<Real>& scratch) const = 0;

@@ -1,4 +1,5 @@
 #pragma once
+#include "problems/plain_pass.hpp"
 #include "problems/torch.hpp"
 
 namespace doc2s {
@@ -6,5 +7,9 @@ namespace doc2s {
 // make_torch_problem inside libdoc2s_torch.so.
 template <class Real>
 std::unique_ptr<Problem<Real>> make_here(HeldImages train, Images test, const TorchSetting& setting);
+
+// make_plain_pass inside it.
+std::unique_ptr<PlainPass> plain_pass_here(const HeldImages& train, std::span<const Index> rows,
+                                           std::span<const float> x, const TorchSetting& setting);
 
 }  // namespace doc2s

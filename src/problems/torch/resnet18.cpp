@@ -64,7 +64,8 @@ struct Shapes {
   Nothing sum(Nothing, Nothing) { return {}; }
 };
 
-// Computes the output, consuming the tensors in order.
+// Computes the output, consuming the tensors in order. Sums and ReLU are in place: no backward pass needs
+// what batch norm returned.
 struct Computation {
   const std::vector<at::Tensor>&parameters, &buffers;
   bool batch_statistics;
@@ -83,8 +84,8 @@ struct Computation {
     parameter += 2;
     return at::linear(map.mean({2, 3}), parameters[parameter - 2], parameters[parameter - 1]);
   }
-  at::Tensor relu(const at::Tensor& map) { return at::relu(map); }
-  at::Tensor sum(const at::Tensor& map, const at::Tensor& shortcut) { return map + shortcut; }
+  at::Tensor relu(const at::Tensor& map) { return map.relu_(); }
+  at::Tensor sum(const at::Tensor& map, const at::Tensor& shortcut) { return map.add_(shortcut); }
 };
 
 class ResNet18 : public Network {

@@ -6,17 +6,11 @@
 #include "base/text.hpp"
 #include "pace.hpp"
 #include "study.hpp"
+#include "study/run_scores.hpp"
 
 namespace doc2s {
 
 namespace {
-
-// A record every whole number of epochs would always see the same phase of them: one iteration earlier, then.
-Index record_every(const Config& config, Index iterations, Index records) {
-  const Index every = std::max<Index>(1, iterations / records);
-  const bool same_phase = config.method.has("T") && every % config.method.integer("T") == 0;
-  return same_phase && every > 1 ? every - 1 : every;
-}
 
 struct Length {
   double budget;  // on the view's axis
@@ -32,7 +26,7 @@ Changes with_length(const Study& study, const View& view, Length length, Changes
       changes,
       changes_from({"method.K=1000000", "method.iterations=1000000000",
                     fmt::format("run.budget.iterations={}", iterations),
-                    fmt::format("run.record_every={}", record_every(config, iterations, length.records))}));
+                    fmt::format("run.record_every={}", record_spacing(config, iterations, length.records))}));
   return changes;
 }
 

@@ -23,10 +23,6 @@ JsonObject kept_json(const std::string& name, const std::string& title, Scale sc
   return object;
 }
 
-std::string json_list(const std::vector<std::string>& objects) {
-  return objects.empty() ? "[]" : "[\n    " + joined(objects, ",\n    ") + "\n  ]";
-}
-
 std::string json_row(const std::vector<double>& numbers) { return row_of_values(numbers); }
 std::string json_row(const std::vector<std::string>& texts) { return row_of_values(texts); }
 

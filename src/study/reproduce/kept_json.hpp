@@ -8,9 +8,6 @@ namespace doc2s {
 // Begins with name, title, scale, version and seeds.
 JsonObject kept_json(const std::string& name, const std::string& title, Scale scale);
 
-// A list with an object a line.
-std::string json_list(const std::vector<std::string>& objects);
-
 // [1, 2, 3] and ["a", "b"] in one line.
 std::string json_row(const std::vector<double>& numbers);
 std::string json_row(const std::vector<std::string>& texts);

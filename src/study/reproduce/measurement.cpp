@@ -3,18 +3,24 @@
 #include "problems/kinds.hpp"
 #include "scaling.hpp"
 #include "theorem.hpp"
+#include "travel.hpp"
 
 namespace doc2s {
 
 const std::vector<Measurement>& measurements() {
-  static const std::vector<Measurement> all = {scaling_measurement(), theorem_measurement()};
+  static const std::vector<Measurement> all = [] {
+    std::vector<Measurement> list = {scaling_measurement(), theorem_measurement()};
+    for (Measurement& one : travel_measurements()) list.push_back(std::move(one));
+    return list;
+  }();
   return all;
 }
 
 std::vector<Measurement> measurements_named(const std::string& word) {
   std::vector<Measurement> chosen;
   for (const auto& one : measurements())
-    if (word == "all" || word == one.name) chosen.push_back(one);
+    if (word == one.name || one.name.starts_with(word + "-") || (word == "all" && one.of_paper))
+      chosen.push_back(one);
   return chosen;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct PlainTable {
 struct MeasuredFigure {
   std::string axis, measure;
   std::vector<std::string> directories;
+  double up_to = 0;  // on the axis; 0: the whole curves
 };
 
 struct Measured {
@@ -28,19 +30,28 @@ struct Measured {
   std::size_t runs = 0;
 };
 
+// How a measurement carries out its runs.
+struct Carrying {
+  RunCases run_cases;
+  int jobs;  // runs at the same time
+  const std::atomic<bool>& stop;
+  std::function<void(const std::string& news)> on_progress;
+};
+
 // A claim of the paper that is not a figure, measured: its runs end in a table instead of curves.
 struct Measurement {
   std::string name;   // "scaling"; also the name of its folder and file
   std::string paper;  // "Table 1"
   std::string title;
   bool keeps_outputs = false;  // output.npy of every run
+  bool of_paper = true;        // among "all"
   // Nothing where it was interrupted. `folder` is the measurement's own.
-  std::function<std::optional<Measured>(Scale scale, const std::string& folder, const RunCases& run_cases)>
+  std::function<std::optional<Measured>(Scale scale, const std::string& folder, const Carrying& carrying)>
       carry_out;
 };
 const std::vector<Measurement>& measurements();
 
-// Those that a word asks for: a name or "all".
+// Those that a word asks for: a name, the beginning of some ("travel-first"), or "all" for the paper's.
 std::vector<Measurement> measurements_named(const std::string& word);
 
 // The parameters of the theorem for a config with parameters = "theory", by what its problem says of itself.

@@ -11,6 +11,7 @@
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "report/report.hpp"
+#include "study/own_folder.hpp"
 
 namespace doc2s {
 
@@ -19,19 +20,10 @@ namespace fs = std::filesystem;
 namespace {
 
 // A file in it says that the folder is ours, and of which scale.
-void claim_folder(const std::string& root, Scale scale) {
-  const fs::path mark = fs::path(root) / "reproduce.txt";
-  const std::string text = name_of(scale) + "\n";
-  if (fs::exists(root) && !fs::is_directory(root))
-    throw Error("is not a directory", root, "give another --out");
-  if (fs::exists(root) && !fs::is_empty(root) && !fs::exists(mark))
-    throw Error("holds other things than what doc2s reproduce made", root, "give another --out");
-  if (fs::exists(mark) && read_plain(mark.string()) != text)
-    throw Error("holds figures of another scale", root, "give another --out");
-  std::error_code failed;
-  fs::create_directories(root, failed);
-  if (failed) throw_system_error("cannot be made a directory", root, failed.value());
-  write_whole_file(mark.string(), text);
+void take_folder(const std::string& root, Scale scale) {
+  const std::string mark = "reproduce.txt", text = name_of(scale) + "\n";
+  check_folder(root, mark, text, "doc2s reproduce", "figures of another scale");
+  claim_folder(root, mark, text);
 }
 
 // Of the runs that are shown, in this view or in all.
@@ -54,16 +46,10 @@ std::vector<SweepCase> open_cases(const std::vector<SweepCase>& cases) {
   return open;
 }
 
-// What holds n×d numbers would fill the disk; a replay brings the outputs back.
-void drop_large_files(const std::string& directory, bool keep_outputs) {
-  if (!keep_outputs) fs::remove(directory + "/output.npy");
-  fs::remove_all(directory + "/checkpoint");
-}
-
 }  // namespace
 
 Reproduction::Reproduction(ReproductionOptions options) : options_(std::move(options)) {
-  claim_folder(options_.root, options_.scale);
+  take_folder(options_.root, options_.scale);
 }
 
 Outcome Reproduction::make(const Study& study) {
@@ -90,10 +76,11 @@ MeasurementOutcome Reproduction::make(const Measurement& measurement) {
   const auto start = std::chrono::steady_clock::now();
   const std::string folder = options_.root + "/" + measurement.name;
   try {
-    outcome.measured =
-        measurement.carry_out(options_.scale, folder, [&](const std::vector<SweepCase>& cases) {
-          return run(measurement.name, cases, measurement.keeps_outputs);
-        });
+    const auto run_cases = [&](const std::vector<SweepCase>& cases) {
+      return run(measurement.name, cases, measurement.keeps_outputs);
+    };
+    outcome.measured = measurement.carry_out(options_.scale, folder,
+                                             {run_cases, options_.jobs, options_.stop, options_.on_progress});
   } catch (const Error& error) {
     if (error.exit_code() != 2) throw;
     outcome.failure = fmt::format("failed: {}", error.what());
@@ -101,8 +88,8 @@ MeasurementOutcome Reproduction::make(const Measurement& measurement) {
   }
   if (outcome.measured) {
     write_whole_file(file(measurement), outcome.measured->json);
-    for (const auto& [axis, measure, directories] : outcome.measured->figures)
-      draw(directories, axis, measure, 0, fmt::format("{}/{}-{}.svg", folder, measure, axis));
+    for (const auto& [axis, measure, directories, up_to] : outcome.measured->figures)
+      draw(directories, axis, measure, up_to, fmt::format("{}/{}-{}.svg", folder, measure, axis));
   }
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;

@@ -1,7 +1,6 @@
 #include "results.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <set>
 
@@ -104,16 +103,6 @@ class Work {
 };
 
 }  // namespace
-
-Spread spread_of(const std::vector<double>& figures) {
-  Spread spread{0, nothing, nothing};
-  for (const double figure : figures) {
-    spread.mean += figure / static_cast<double>(figures.size());
-    spread.lowest = std::fmin(spread.lowest, figure);
-    spread.highest = std::fmax(spread.highest, figure);
-  }
-  return std::isnan(spread.mean) ? Spread{nothing, nothing, nothing} : spread;
-}
 
 std::size_t StudyResults::runs() const {
   std::set<std::string> directories;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "study.hpp"
+#include "study/run_scores.hpp"
 
 namespace doc2s {
 
@@ -19,11 +20,6 @@ struct Shown {
 
   const std::vector<double>& of_measure() const { return figures.at(view->measure); }
 };
-
-struct Spread {
-  double mean, lowest, highest;  // NaN where one of the figures is
-};
-Spread spread_of(const std::vector<double>& figures);
 
 // A run that settings were chosen by.
 struct Tried {

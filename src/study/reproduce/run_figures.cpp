@@ -4,12 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "report/recorded_run.hpp"
+#include "study/run_scores.hpp"
 
 namespace doc2s {
 
 namespace {
-
-constexpr double last_part = 0.1;
 
 RecordedRun records_of(const SweepCase& one) { return read_runs({one.directory}).front(); }
 
@@ -18,17 +17,7 @@ RecordedRun records_of(const SweepCase& one) { return read_runs({one.directory})
 double figure_of(const SweepCase& one, const std::string& axis, const std::string& measure, double count) {
   constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
   if (status_of(one) != Status::finished) return nothing;
-  const RecordedRun run = records_of(one);
-  const auto& counts = run.values[position_of(axis)];
-  const auto& measures = run.values[position_of(measure)];
-  double sum = 0;
-  int taken = 0;
-  for (std::size_t k = counts.size(); k-- > 0;) {
-    if (counts[k] > count) continue;
-    if (taken > 0 && counts[k] <= (1 - last_part) * count) break;
-    sum += measures[k], ++taken;
-  }
-  return taken > 0 ? sum / taken : nothing;
+  return last_tenth(one.directory, axis, measure, count);
 }
 
 RunEnd end_of(const SweepCase& one) {

@@ -225,10 +225,13 @@ std::vector<MeasuredFigure> scaling_figures(const ScalingResults& results, const
 }  // namespace
 
 Measurement scaling_measurement() {
-  return {"scaling", "Table 1", "Samples and rounds until certified, against n and the spectral gap",
+  return {"scaling",
+          "Table 1",
+          "Samples and rounds until certified, against n and the spectral gap",
           /*keeps_outputs=*/false,
-          [](Scale scale, const std::string& folder, const RunCases& run_cases) -> std::optional<Measured> {
-            const auto results = Scaling(scale, folder, run_cases).carry_out();
+          /*of_paper=*/true,
+          [](Scale scale, const std::string& folder, const Carrying& carrying) -> std::optional<Measured> {
+            const auto results = Scaling(scale, folder, carrying.run_cases).carry_out();
             if (!results) return std::nullopt;
             return Measured{scaling_json(scale, *results), scaling_tables(*results),
                             scaling_figures(*results, folder), results->runs};

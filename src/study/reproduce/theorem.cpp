@@ -32,10 +32,16 @@ struct TheoremMethod {
   std::function<Changes(const TheoryParameters& theory, const TheoremGoal& goal)> changes;
 };
 
-Changes theory_changes(const TheoremGoal& goal, const std::string& rule) {
-  return changes_from({"method.name=doc2s", "method.parameters=theory",
+Changes theory_changes(const TheoremGoal& goal, const std::string& method) {
+  return changes_from({"method.name=" + method, "method.parameters=theory",
                        fmt::format("method.delta={}", goal.delta),
-                       fmt::format("method.epsilon={}", goal.epsilon), "method.rounds_rule=" + rule});
+                       fmt::format("method.epsilon={}", goal.epsilon)});
+}
+
+Changes doc2s_changes(const TheoremGoal& goal, const std::string& rule) {
+  Changes changes = theory_changes(goal, "doc2s");
+  changes.push_back(change_from("method.rounds_rule=" + rule));
+  return changes;
 }
 
 // ME-DOL with `factor` times the plan's η and D in epochs shorter by it, up to the plan's number of samples.
@@ -53,9 +59,11 @@ const std::vector<TheoremMethod>& theorem_methods() {
   static const std::vector<TheoremMethod> all = {
       {"DOC²S, exact R", "doc2s-exact",
        "the theorem's K, T, D and eta, the smallest R that its proof accepts",
-       [](const auto&, const auto& goal) { return theory_changes(goal, "exact"); }},
+       [](const auto&, const auto& goal) { return doc2s_changes(goal, "exact"); }},
       {"DOC²S, theorem's R", "doc2s-theorem", "the theorem's K, T, D, eta and R",
-       [](const auto&, const auto& goal) { return theory_changes(goal, "theorem"); }},
+       [](const auto&, const auto& goal) { return doc2s_changes(goal, "theorem"); }},
+      {"doc2s-travel", "doc2s-travel", "the theorem's K, T, D and eta; the state travels, no gossip",
+       [](const auto&, const auto& goal) { return theory_changes(goal, "doc2s-travel"); }},
       {"ME-DOL, same T, D, η", "me-dol-same", "the theorem's T, D and eta, as many samples as DOC²S",
        [](const auto& theory, const auto&) { return me_dol_changes(theory, 1); }},
       {"ME-DOL, T/n, nD, nη", "me-dol-scaled",
@@ -91,7 +99,7 @@ class TheoremWork {
  public:
   TheoremWork(Scale scale, const std::string& folder) : goal_(theorem_goal(scale)) {
     for (const int seed : shown_seeds()) {
-      theory_ = theory_of(theorem_config(theory_changes(goal_, "exact"), seed));
+      theory_ = theory_of(theorem_config(doc2s_changes(goal_, "exact"), seed));
       for (const auto& method : theorem_methods()) runs_.push_back(planned_run(method, seed, folder));
     }
     std::ranges::stable_sort(runs_, {}, &TheoremRun::method);
@@ -159,7 +167,7 @@ std::string theorem_run_text(const TheoremRun& run, const TheoremGoal& goal) {
   object.add("K", method.integer("K")).add("T", method.integer("T"));
   object.add_raw("R", method.has("R") ? std::to_string(method.integer("R")) : "null");
   object.add("eta", method.real("eta")).add("D", method.real("D"));
-  for (const char* count : {"samples", "computation_rounds", "communication_rounds"})
+  for (const char* count : {"samples", "computation_rounds", "communication_rounds", "bytes"})
     object.add(count, run.end.whole(count));
   object.add("bound_at_start", run.start).add("certified", std::int64_t{certified_of(run, goal)});
   object.add("clients", std::int64_t{std::ssize(run.bounds)});
@@ -228,11 +236,14 @@ PlainTable theorem_table(const TheoremWork& work) {
 }  // namespace
 
 Measurement theorem_measurement() {
-  return {"theorem", "Theorem 1", "Every client's output certified after a run of the theorem's parameters",
+  return {"theorem",
+          "Theorem 1",
+          "Every client's output certified after a run of the theorem's parameters",
           /*keeps_outputs=*/true,
-          [](Scale scale, const std::string& folder, const RunCases& run_cases) -> std::optional<Measured> {
+          /*of_paper=*/true,
+          [](Scale scale, const std::string& folder, const Carrying& carrying) -> std::optional<Measured> {
             TheoremWork work(scale, folder);
-            if (!run_cases(work.cases())) return std::nullopt;
+            if (!carrying.run_cases(work.cases())) return std::nullopt;
             work.certify();
             return Measured{theorem_json(scale, work), {theorem_table(work)}, {}, work.runs().size()};
           }};

@@ -82,6 +82,8 @@ class MpiTransport : public Transport<Real> {
     broadcast(last_, out);
   }
 
+  void share(int client, std::span<Real> numbers) const override { broadcast(rank_of_[client], numbers); }
+
   std::span<const Real> show(const Rows<Real>& rows, int client, std::vector<Real>& scratch) const override {
     scratch.resize(static_cast<std::size_t>(rows.dimension()));
     if (here_.contains(client)) std::ranges::copy(rows.row(client), scratch.begin());
