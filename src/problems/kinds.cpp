@@ -7,6 +7,7 @@
 #include <map>
 
 #include "catalogue/catalogue.hpp"
+#include "doc2s/base/error.hpp"
 #include "mlp.hpp"
 #include "partition/sites.hpp"
 #include "svm.hpp"
@@ -17,6 +18,13 @@ namespace doc2s {
 const std::vector<ProblemKind>& problem_kinds() {
   static const std::vector<ProblemKind> kinds = {svm_kind(), mlp_kind(), resnet18_kind(), torchscript_kind()};
   return kinds;
+}
+
+void TrainedModel::require_dimension(Index dimension) const {
+  if (std::ssize(x) != dimension)
+    throw Error(
+        fmt::format("the run's point has {} numbers, and its model {} parameters", x.size(), dimension),
+        problem.where("name"), "the files of the run do not belong together");
 }
 
 Split split_of(std::span<const double> labels, const Shares& shares) {

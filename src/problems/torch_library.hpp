@@ -8,13 +8,13 @@ namespace doc2s {
 // that a library built before is refused.
 struct TorchLibrary {
   const char* version;  // of doc2s
-  std::unique_ptr<Problem<float>> (*make_float)(HeldImages, Images, const TorchSetting&);
-  std::unique_ptr<Problem<double>> (*make_double)(HeldImages, Images, const TorchSetting&);
-  std::unique_ptr<PlainPass> (*plain_pass)(const HeldImages&, std::span<const Index>, std::span<const float>,
+  std::unique_ptr<InputsProblem<float>> (*make_float)(HeldInputs, Inputs, const TorchSetting&);
+  std::unique_ptr<InputsProblem<double>> (*make_double)(HeldInputs, Inputs, const TorchSetting&);
+  std::unique_ptr<PlainPass> (*plain_pass)(const HeldInputs&, std::span<const Index>, std::span<const float>,
                                            const TorchSetting&);
 };
 using TorchEntry = const TorchLibrary* (*)();
-constexpr const char* torch_entry_name = "doc2s_torch_library_2";
+constexpr const char* torch_entry_name = "doc2s_torch_library_3";
 constexpr const char* torch_library_name = "libdoc2s_torch.so";
 
 }  // namespace doc2s
