@@ -17,6 +17,7 @@ struct InputShare {
 // Reads problem.data and problem.test, images or tables; `synthetic` makes the images of data = "synthetic".
 using MakeImages = void (*)(const Settings& problem, std::uint64_t seed, Images& train, Images& test);
 InputShare input_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic);
+InputShare image_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic);
 
 // Throws Error if a label is not below `classes`.
 void check_labels(const Images& images, int classes);

@@ -78,12 +78,25 @@ std::vector<std::string> agree_on_classes(std::vector<Site>& sites) {
   return all;
 }
 
-// One file per client, all with the columns of client 0 or, in LIBSVM text, of the client with most.
+// All files have the columns of client 0 or, in LIBSVM text, of the client with most.
+std::vector<std::string> agreed_columns(const std::vector<Site>& sites, bool sparse) {
+  return std::max_element(
+             sites.begin(), sites.end(),
+             [&](const Site& a, const Site& b) { return sparse && a.columns.size() < b.columns.size(); })
+      ->columns;
+}
+
+void hold_site(const Table& table, int client, TableData& data) {
+  data.shares[client] = rows_from(data.train.count(), table.count());
+  data.rows[client] = rows_from(0, table.count());
+  append(data.train, table);
+}
+
+// One file per client. A process opens only those of its own clients.
 std::vector<std::string> read_site_tables(const ProblemRequest& request, TableData& data) {
   const std::string& pattern = request.problem.text("data");
   data.source = absolute_pattern(pattern);
-  data.shares.resize(static_cast<std::size_t>(request.clients.integer("count")));
-  data.rows = data.shares;
+  data.rows = data.shares = Shares(static_cast<std::size_t>(request.clients.integer("count")));
   std::vector<Table> tables;
   std::vector<Site> here;
   for (int client = request.here.first; client < request.here.end(); ++client) {
@@ -91,20 +104,13 @@ std::vector<std::string> read_site_tables(const ProblemRequest& request, TableDa
     here.push_back(site_of(tables.back(), has_numbers(request)));
   }
   std::vector<Site> sites = all_sites(request, here);
-  const bool sparse = !is_table_path(pattern);
-  const auto most = std::max_element(sites.begin(), sites.end(), [&](const Site& a, const Site& b) {
-    return sparse && a.columns.size() < b.columns.size();
-  });
-  const std::vector<std::string> columns = most->columns;
-  const std::vector<std::string> classes =
-      has_numbers(request) ? std::vector<std::string>{} : agree_on_classes(sites);
-  for (std::size_t k = 0; k < tables.size(); ++k) {
-    const std::size_t client = static_cast<std::size_t>(request.here.first) + k;
-    arrange(tables[k], columns, "client 0 has");
-    rename_classes(tables[k], classes);
-    data.shares[client] = rows_from(data.train.count(), tables[k].count());
-    data.rows[client] = rows_from(0, tables[k].count());
-    append(data.train, tables[k]);
+  const auto columns = agreed_columns(sites, !is_table_path(pattern));
+  const auto classes = has_numbers(request) ? std::vector<std::string>{} : agree_on_classes(sites);
+  for (int client = request.here.first; client < request.here.end(); ++client) {
+    Table& table = tables[static_cast<std::size_t>(client - request.here.first)];
+    arrange(table, columns, "client 0 has");
+    rename_classes(table, classes);
+    hold_site(table, client, data);
   }
   data.samples = samples_of(sites);
   if (!has_numbers(request)) data.split = split_of(sites);
