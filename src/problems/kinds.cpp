@@ -14,11 +14,6 @@
 
 namespace doc2s {
 
-const std::vector<ProblemKind>& problem_kinds() {
-  static const std::vector<ProblemKind> kinds = {svm_kind(), mlp_kind(), resnet18_kind(), torchscript_kind()};
-  return kinds;
-}
-
 Split split_of(std::span<const double> labels, const Shares& shares) {
   std::map<double, std::size_t> place;
   for (const double label : labels) place.emplace(label, 0);
