@@ -25,4 +25,8 @@ std::string read_start(const std::string& path, std::size_t most);
 // a non-empty result receives the member's pieces.
 void read_members(const std::string& path, const std::function<TakePiece(const std::string& member)>& wanted);
 
+// The same for the bytes of a .zip file, whose members are stored or deflated; `path` is for messages.
+void read_zip_members(const std::string& bytes, const std::string& path,
+                      const std::function<TakePiece(const std::string& member)>& wanted);
+
 }  // namespace doc2s

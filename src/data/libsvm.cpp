@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <filesystem>
 #include <limits>
 #include <utility>
 
 #include "base/text.hpp"
 #include "doc2s/base/error.hpp"
 #include "files.hpp"
+#include "lines.hpp"
 #include "numbers.hpp"
 
 namespace doc2s {
@@ -24,31 +23,17 @@ bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 // Parses text in pieces, cut anywhere, and appends one row per line.
 class LibsvmReader {
  public:
-  LibsvmReader(const std::string& path, const KeepRow& keep) : keep_(keep) {
+  LibsvmReader(const std::string& path, const KeepRow& keep) : keep_(keep), lines_(path) {
     samples_.source = path;
-    std::error_code unknown;
-    const auto length = std::filesystem::file_size(path, unknown);
-    if (!unknown) file_length_ = static_cast<double>(length);
   }
 
   void take(std::string_view piece) {
-    const char* at = piece.data();
-    const char* end = at + piece.size();
-    while (const char* stop = find(at, end, '\n')) {
-      if (begun_line_.empty()) {
-        read_line(at, stop);
-      } else {
-        begun_line_.append(at, stop);
-        read_begun_line();
-      }
-      at = stop + 1;
-    }
-    begun_line_.append(at, end);
-    if (std::exchange(first_piece_, false)) reserve(std::min(file_length_ / piece.size(), 1e4));
+    lines_.take(piece, [&](const char* at, const char* end) { read_line(at, end); });
+    if (std::exchange(first_piece_, false)) reserve(lines_.pieces_like(piece));
   }
 
   Samples finish(Index least_dimension) {
-    if (!begun_line_.empty()) read_begun_line();
+    lines_.finish([&](const char* at, const char* end) { read_line(at, end); });
     if (samples_.count() == 0)
       throw Error("the file holds no samples", samples_.source, "a sample is a line `label index:value …`");
     samples_.dimension = std::max(samples_.dimension, least_dimension);
@@ -56,11 +41,7 @@ class LibsvmReader {
   }
 
  private:
-  static const char* find(const char* at, const char* end, char c) {
-    return at == end ? nullptr : static_cast<const char*>(std::memchr(at, c, end - at));
-  }
-
-  // Reserves memory for a file like its first piece; repeated growing would take longer than reading.
+  // Reserves memory for a file like its first piece.
   void reserve(double pieces) {
     const auto enough = [&](std::size_t count) { return static_cast<std::size_t>(1.05 * pieces * count); };
     samples_.columns.reserve(enough(samples_.columns.size()));
@@ -69,14 +50,9 @@ class LibsvmReader {
     samples_.offsets.reserve(enough(samples_.offsets.size()));
   }
 
-  void read_begun_line() {
-    read_line(begun_line_.data(), begun_line_.data() + begun_line_.size());
-    begun_line_.clear();
-  }
-
   void read_line(const char* at, const char* end) {
     ++line_;
-    if (const char* comment = find(at, end, '#')) end = comment;
+    if (const char* comment = find_char(at, end, '#')) end = comment;
     while (at < end && blank(*at)) ++at;
     if (at == end) return;
     at = read_label(at, end);
@@ -146,10 +122,7 @@ class LibsvmReader {
 
   [[noreturn]] void refuse_number(const char* role, NumberFault fault, std::string_view text,
                                   const std::string& hint) const {
-    const char* why = fault == NumberFault::not_finite     ? "is not finite"
-                      : fault == NumberFault::out_of_range ? "is out of a double's range"
-                                                           : "is not a number";
-    refuse(fmt::format("the {} {} {}", role, printable(text), why), hint);
+    refuse(fmt::format("the {} {} {}", role, printable(text), fault_text(fault)), hint);
   }
 
   [[noreturn]] void refuse_pair(std::string_view text) const {
@@ -170,8 +143,7 @@ class LibsvmReader {
 
   const KeepRow& keep_;
   Samples samples_;
-  std::string begun_line_;  // the start of a line that continues in the next piece
-  double file_length_ = 0;  // stored bytes; 0: unknown
+  Lines lines_;
   bool first_piece_ = true;
   Index line_ = 0;  // 1-based
 };

@@ -9,6 +9,13 @@ namespace doc2s {
 
 enum class NumberFault { none, malformed, not_finite, out_of_range };
 
+// For a message: `"1x" is not a number`.
+inline const char* fault_text(NumberFault fault) {
+  return fault == NumberFault::not_finite     ? "is not finite"
+         : fault == NumberFault::out_of_range ? "is out of a double's range"
+                                              : "is not a number";
+}
+
 struct ReadNumber {
   double value = 0;
   const char* end;  // one past the last character

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <limits>
 
 namespace doc2s {
 
@@ -48,21 +47,17 @@ Archive new_reader() {
   return reader;
 }
 
-// Real data compresses to about a tenth. A small file that unpacks to gigabytes is a decompression bomb or
-// all zeros.
-constexpr std::int64_t most_growth = 100, always_allowed = 16 << 20;
-
-std::int64_t most_unpacked(const std::string& path) {
+// −1: a pipe.
+std::int64_t stored_length(const std::string& path) {
   std::error_code unknown;
   const auto length = std::filesystem::file_size(path, unknown);
-  return unknown ? std::numeric_limits<std::int64_t>::max()  // a pipe
-                 : always_allowed + most_growth * static_cast<std::int64_t>(length);
+  return unknown ? -1 : static_cast<std::int64_t>(length);
 }
 
 }  // namespace
 
 Unpacker::Unpacker(const std::string& path)
-    : path_(path), source_(path), archive_(new_reader()), most_unpacked_(most_unpacked(path)) {
+    : path_(path), source_(path), archive_(new_reader()), growth_(path, stored_length(path)) {
   check(archive_read_open(archive_.get(), &source_, nullptr, next_piece, nullptr));
   archive_entry* entry = nullptr;
   ended_ = check(archive_read_next_header(archive_.get(), &entry)) == ARCHIVE_EOF;
@@ -81,7 +76,7 @@ std::string_view Unpacker::next() {
       ended_ = true;
       check_end();
     } else if (const std::string_view piece(static_cast<const char*>(data), size); !piece.empty()) {
-      if (packed()) check_growth(size);
+      if (packed()) growth_.add(size);
       if (gzip()) source_.gzip.unpacked(piece);
       return piece;
     }
@@ -99,13 +94,6 @@ void Unpacker::check_end() {
   source_.check();
   if (used < source_.length()) fail(fmt::format("{} bytes follow its end", source_.length() - used).c_str());
   if (gzip() && !source_.gzip.sound()) fail("its checksum does not match");
-}
-
-void Unpacker::check_growth(std::size_t more) {
-  unpacked_ += static_cast<std::int64_t>(more);
-  if (unpacked_ > most_unpacked_)
-    throw Error(fmt::format("the file decompresses to more than {} times its size", most_growth), path_,
-                "if this is intended, decompress it first");
 }
 
 int Unpacker::check(int result) {

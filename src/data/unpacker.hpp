@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "growth.hpp"
 #include "source.hpp"
 
 namespace doc2s {
@@ -23,15 +24,13 @@ class Unpacker {
   bool packed() const { return archive_filter_code(archive_.get(), 0) != ARCHIVE_FILTER_NONE; }
   bool gzip() const { return archive_filter_code(archive_.get(), 0) == ARCHIVE_FILTER_GZIP; }
   void check_end();
-  void check_growth(std::size_t more);
   int check(int result);
   [[noreturn]] void fail(const char* reason);
 
   std::string path_;
   Source source_;
   Archive archive_;
-  std::int64_t most_unpacked_;  // bytes
-  std::int64_t unpacked_ = 0;
+  Growth growth_;
   bool ended_ = false;
 };
 

@@ -1,31 +1,13 @@
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "data/npy.hpp"
 #include "doc2s/base/error.hpp"
+#include "npy_bytes.hpp"
 
 namespace doc2s {
 namespace {
 
-std::string npy(const std::string& head, const std::string& numbers, char version = 1) {
-  std::string start = std::string("\x93NUMPY") + version + '\0';
-  start += static_cast<char>(head.size() & 0xff);
-  start += static_cast<char>(head.size() >> 8);
-  if (version > 1) start += std::string(2, '\0');
-  return start + head + numbers;
-}
-
-template <class Real>
-std::string bytes_of(std::initializer_list<Real> numbers) {
-  std::string bytes(numbers.size() * sizeof(Real), '\0');
-  std::memcpy(bytes.data(), numbers.begin(), bytes.size());
-  return bytes;
-}
-
-std::string head(const std::string& type, const std::string& shape, const std::string& fortran = "False") {
-  return "{'descr': '" + type + "', 'fortran_order': " + fortran + ", 'shape': (" + shape + "), }      \n";
-}
+using data_testing::bytes_of, data_testing::head, data_testing::npy;
 
 TEST(Npy, ListsAndTablesInBothPrecisions) {
   const NpyArray list = parse_npy(npy(head("<f8", "3,"), bytes_of<double>({1.5, -2, 1e300})), "it");

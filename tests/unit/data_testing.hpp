@@ -56,15 +56,10 @@ inline std::string packed(const std::string& bytes, const char* filter) {
   return out;
 }
 
-// A tar archive of these files, packed by one of libarchive's filters, "" for none.
-inline std::string tar(const std::vector<std::pair<std::string, std::string>>& files, const char* filter) {
-  std::size_t room = 65536, used = 0;
-  for (const auto& [name, bytes] : files) room += bytes.size() + 4096;
-  std::string out(room, '\0');
-  archive* writer = archive_write_new();
-  archive_write_set_format_ustar(writer);
-  if (*filter) archive_write_add_filter_by_name(writer, filter);
-  archive_write_open_memory(writer, out.data(), out.size(), &used);
+using Members = std::vector<std::pair<std::string, std::string>>;  // names and bytes of files
+
+// Adds the files to an archive that is open for writing into memory, and closes it.
+inline void add_members(archive* writer, const Members& files) {
   for (const auto& [name, bytes] : files) {
     archive_entry* entry = archive_entry_new();
     archive_entry_set_pathname(entry, name.c_str());
@@ -77,6 +72,23 @@ inline std::string tar(const std::vector<std::pair<std::string, std::string>>& f
   }
   EXPECT_EQ(archive_write_close(writer), ARCHIVE_OK) << archive_error_string(writer);
   archive_write_free(writer);
+}
+
+inline std::size_t room_for(const Members& files) {
+  std::size_t room = 65536;
+  for (const auto& [name, bytes] : files) room += bytes.size() + 4096;
+  return room;
+}
+
+// A tar archive of these files, packed by one of libarchive's filters, "" for none.
+inline std::string tar(const Members& files, const char* filter) {
+  std::string out(room_for(files), '\0');
+  std::size_t used = 0;
+  archive* writer = archive_write_new();
+  archive_write_set_format_ustar(writer);
+  if (*filter) archive_write_add_filter_by_name(writer, filter);
+  archive_write_open_memory(writer, out.data(), out.size(), &used);
+  add_members(writer, files);
   out.resize(used);
   return out;
 }
