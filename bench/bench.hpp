@@ -50,6 +50,7 @@ Task scaling_task();
 Task reading_task();
 Task torch_task();
 Task travel_task();
+Task kernels_task();
 const std::vector<Task>& tasks();
 
 // A competitor computed something else, so its time is meaningless.
