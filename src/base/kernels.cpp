@@ -24,7 +24,7 @@ bool built(KernelSet set) {
 }
 
 bool processor_runs([[maybe_unused]] KernelSet set) {
-#ifdef DOC2S_AVX2_KERNELS
+#if DOC2S_AVX2_KERNELS
   __builtin_cpu_init();
   if (set == KernelSet::avx2) return __builtin_cpu_supports("avx2");
 #endif

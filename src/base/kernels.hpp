@@ -20,21 +20,9 @@ struct Baseline;
 struct Avx2;
 struct Native;
 
-#ifdef DOC2S_NATIVE_KERNELS
-constexpr bool native_kernels_built = true;
-#else
-constexpr bool native_kernels_built = false;
-#endif
-#ifdef DOC2S_BASELINE_KERNELS
-constexpr bool baseline_kernels_built = true;
-#else
-constexpr bool baseline_kernels_built = false;
-#endif
-#ifdef DOC2S_AVX2_KERNELS
-constexpr bool avx2_kernels_built = true;
-#else
-constexpr bool avx2_kernels_built = false;
-#endif
+// What this build has (cmake/Kernels.cmake).
+constexpr bool baseline_kernels_built = DOC2S_BASELINE_KERNELS, avx2_kernels_built = DOC2S_AVX2_KERNELS,
+               native_kernels_built = DOC2S_NATIVE_KERNELS;
 
 // call(Kernels<Set, Real>{}) with the set in force. A build for one machine has one set and nothing to
 // choose.
