@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/json.hpp"
+#include "base/kernels.hpp"
 #include "base/text.hpp"
 #include "bench.hpp"
 #include "commands.hpp"
@@ -109,7 +110,8 @@ int bench_command(const BenchArgs& args) {
   const auto tasks = chosen_tasks(args.tasks);
   if (args.list) return list_tasks(tasks);
   if (!args.json.empty()) opened(args.json, std::ios::app);  // fails now rather than after the last task
-  fmt::print("{} threads{}\n\n", usable_cores(), args.quick ? ", small sizes: the times say little" : "");
+  fmt::print("{} threads, kernels {}{}\n\n", usable_cores(), kernels_name(),
+             args.quick ? ", small sizes: the times say little" : "");
   listen_to_signals();
   JsonObject all;
   for (const auto& task : tasks) {

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "aside.hpp"
+#include "base/kernels.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
@@ -48,6 +49,7 @@ void refuse_for_several(const CLI::App& program, const Processes& processes) {
 }
 
 int main_with_errors(int argc, char** argv, Processes& processes) {
+  require_kernels_asked_for();
   CLI::App program("doc2s: minimise a nonsmooth nonconvex function together, without a server", "doc2s");
   program.set_version_flag("--version", std::string("doc2s ") + version());
   program.require_subcommand(1);

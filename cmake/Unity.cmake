@@ -5,6 +5,7 @@ set(apart unpacker torch_kinds certificate_file theory_in_force run_figures swee
 
 function(doc2s_unity target)
   get_target_property(sources ${target} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "^\\$<")  # objects of the kernels
   foreach(source ${sources})
     cmake_path(GET source STEM name)
     cmake_path(GET source PARENT_PATH folder)

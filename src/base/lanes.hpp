@@ -8,6 +8,8 @@
 // reinterpret_cast between the types keeps the bits.
 namespace doc2s {
 
+namespace {  // an instruction set's own: see kernels.hpp
+
 #ifdef __AVX2__
 constexpr int lanes = 4;
 #else
@@ -69,5 +71,7 @@ inline NumberLanes product_sum(const NumberLanes& a, const NumberLanes& b, const
   return a * b + c;
 }
 #endif
+
+}  // namespace
 
 }  // namespace doc2s

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "base/kernels.hpp"
 #include "base/machine_memory.hpp"
 #include "doc2s/base/error.hpp"
 #include "gradient_needs.hpp"
@@ -84,6 +85,7 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes, co
       algorithm(method_of(config).template make<Real>(world, config.method)),
       x0(static_cast<std::size_t>(world.d())),
       evaluated(choose_evaluated(config, problem(), transport->clients())) {
+  require_kernels_asked_for();
   if (algorithm->length() > most_iterations)
     throw Error(fmt::format("{} iterations are more than 2^40", algorithm->length()),
                 config.method.where("K"), "take a smaller K or T");
