@@ -62,6 +62,7 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
   add_network(program, action);
   add_plan(program, action);
   add_certify(program, action);
+  add_predict(program, action);
   add_list(program, action);
   add_explain(program, action);
   add_data(program, action);

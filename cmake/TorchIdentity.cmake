@@ -3,7 +3,7 @@
 file(GLOB torch_sources CONFIGURE_DEPENDS src/problems/torch/*.cpp)
 list(APPEND torch_sources ${PROJECT_SOURCE_DIR}/src/base/error.cpp ${PROJECT_SOURCE_DIR}/src/base/kernels.cpp
      ${PROJECT_SOURCE_DIR}/src/base/random.cpp ${PROJECT_SOURCE_DIR}/src/base/text.cpp
-     ${PROJECT_SOURCE_DIR}/src/problems/pixel_moments.cpp ${PROJECT_SOURCE_DIR}/src/problems/problem.cpp)
+     ${PROJECT_SOURCE_DIR}/src/problems/inputs_problem.cpp ${PROJECT_SOURCE_DIR}/src/problems/pixel_moments.cpp ${PROJECT_SOURCE_DIR}/src/problems/problem.cpp)
 set(torch_kernels ${PROJECT_SOURCE_DIR}/src/base/normal_kernels.cpp ${PROJECT_SOURCE_DIR}/src/base/vectors_kernels.cpp)
 
 # Appends to `found` what a file includes from here: beside itself, in src/ or in include/.

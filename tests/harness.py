@@ -18,13 +18,14 @@ sys.dont_write_bytecode = True  # the source tree stays clean
 PROGRAM = ""
 GIVEN = {}  # what else a test file was called with
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
-RUN_FILES = ["config.toml", "last.npy", "metrics.jsonl", "output.npy", "setting.json", "summary.json"]
+RUN_FILES = ["config.toml", "last.npy", "metrics.jsonl", "output.npy", "preprocessing.json", "setting.json",
+             "summary.json"]
 COUNTS = ["samples", "evaluations", "computation_rounds", "communication_rounds", "bytes", "wire_bytes"]
 MEASURES = ["loss_mean_point", "loss_clients", "loss_worst", "consensus", "seconds"]
 GRAPHS = ["ring", "complete", "star", "path", "grid", "torus", "hypercube", "exponential", "regular",
           "erdos-renyi", "watts-strogatz", "file"]
-COMMANDS = ["run", "sweep", "tune", "report", "reproduce", "data", "demo", "network", "plan", "certify", "list", "explain",
-            "bench"]
+COMMANDS = ["run", "sweep", "tune", "report", "reproduce", "data", "demo", "network", "plan", "certify", "predict", "list",
+            "explain", "bench"]
 SMALL = """\
 seed = 1
 [problem]

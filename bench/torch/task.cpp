@@ -38,7 +38,7 @@ std::vector<Shape> shapes(bool quick) {
 }
 
 // Made-up images, all of client 0.
-HeldImages pictures() {
+HeldInputs pictures() {
   Images train, test;
   make_blobs({images, channels * side * side, 10, 0.3}, 1, train, test);
   train.channels = channels;
@@ -96,7 +96,7 @@ class Contest {
     require_agreement("libtorch's estimate", gradient_error(made.g, plain->gradient()), 1e-4);
   }
 
-  const HeldImages pictures_;
+  const HeldInputs pictures_;
   const TorchSetting setting_;
   Threads threads_;
   std::unique_ptr<Problem<float>> problem_;

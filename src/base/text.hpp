@@ -18,4 +18,7 @@ std::string trimmed(const std::string& text);  // without blanks and tabs at its
 
 std::string joined(const std::vector<std::string>& texts, const std::string& separator = ", ");
 
+// RFC 4180: in quotes, and quotes inside doubled, where it contains a comma, a quote or a line break.
+std::string csv_field(const std::string& text);
+
 }  // namespace doc2s

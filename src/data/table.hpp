@@ -13,6 +13,7 @@ struct Table {
   std::vector<double> values;        // count() × features(), row by row
   std::vector<std::string> classes;  // names, numbers by value and before texts; empty if targets are numbers
   std::vector<double> targets;       // a class's place in `classes`, or a number; empty if there are none
+  std::string label;                 // the target's column: its name, or its number from 1 where it has none
 
   Index features() const { return static_cast<Index>(columns.size()); }
   Index count() const { return rows; }

@@ -56,6 +56,12 @@ void check_counts(Index count, Index samples, const Settings& clients) {
                 "take fewer clients or more data");
 }
 
+void check_labels(const PartitionKind& kind, bool numbers, const Settings& clients) {
+  if (kind.by_class && numbers)
+    throw Error(fmt::format("the partition {} goes by classes, and the targets are numbers", kind.name),
+                clients.where("partition"), "take iid, contiguous or sorted");
+}
+
 void check_shares(const Shares& shares, const Settings& clients) {
   for (std::size_t i = 0; i < shares.size(); ++i)
     if (shares[i].empty())
@@ -99,6 +105,7 @@ const std::vector<PartitionKind>& partition_kinds() {
 Shares make_partition(const PartitionRequest& request, const Settings& clients, std::string& notice) {
   const PartitionKind& kind = kind_named(partition_kinds(), clients, "partition");
   check_counts(request.clients, std::ssize(request.labels), clients);
+  check_labels(kind, request.numbers, clients);
   Shares shares = kind.make(request, clients);
   for (auto& share : shares) std::sort(share.begin(), share.end());
   check_shares(shares, clients);

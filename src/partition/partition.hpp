@@ -16,12 +16,14 @@ struct PartitionRequest {
   std::span<const double> labels;  // of all rows, in file order
   int clients;
   std::uint64_t seed;
+  bool numbers = false;  // the labels are numbers, not classes
 };
 
 struct PartitionKind : Kind {
   std::function<Shares(const PartitionRequest&, const Settings& clients)> make;
   // Where no labels are needed: all rows in an order whose near-equal parts are the shares.
   std::function<std::vector<Index>(Index rows, std::uint64_t seed)> order{};
+  bool by_class = false;  // has no meaning where the labels are numbers
 };
 
 // Shares without a vector for each client: that of client i is rows[first[i]] … rows[first[i + 1] − 1],

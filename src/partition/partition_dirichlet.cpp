@@ -61,7 +61,9 @@ PartitionKind dirichlet_partition() {
   const Option alpha =
       real_option("alpha", 0.5, "concentration: small gives clients few labels, large like iid");
   return {{"dirichlet", "each label's samples in proportions drawn from Dirichlet(alpha)", {alpha.above(0)}},
-          make_dirichlet};
+          make_dirichlet,
+          {},
+          true};
 }
 
 }  // namespace doc2s

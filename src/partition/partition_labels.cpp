@@ -51,7 +51,9 @@ PartitionKind labels_partition() {
   return {{"labels",
            "each client holds per_client labels, a label's samples split evenly among its holders",
            {per_client.at_least(1)}},
-          make_labels};
+          make_labels,
+          {},
+          true};
 }
 
 }  // namespace doc2s

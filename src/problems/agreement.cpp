@@ -32,18 +32,20 @@ void require_same_data(Processes& processes, const std::string& source, Index fe
 }
 
 Site site_of(std::vector<Index> shape, std::span<const double> labels) {
-  Site site{std::move(shape), {}};
+  Site site{.shape = std::move(shape), .labels = {}};
   for (const double label : labels) ++site.labels[label];
   return site;
 }
 
 std::vector<Site> all_sites(const ProblemRequest& request, const std::vector<Site>& here) {
   Json mine = Json::array();
-  for (const Site& site : here) mine.push_back(Json::array({site.shape, site.labels}));
+  for (const Site& site : here)
+    mine.push_back(Json::array({site.shape, site.labels, site.columns, site.classes}));
   std::vector<Site> all;
   for (const auto& text : request.processes.gather(mine.dump()))
     for (const Json& site : Json::parse(text))
-      all.push_back({site[0].get<std::vector<Index>>(), site[1].get<std::map<double, Index>>()});
+      all.push_back({site[0].get<std::vector<Index>>(), site[1].get<std::map<double, Index>>(),
+                     site[2].get<std::vector<std::string>>(), site[3].get<std::vector<std::string>>()});
   if (std::ssize(all) != request.clients.integer("count"))
     throw std::logic_error("the processes' clients are not all clients");
   return all;

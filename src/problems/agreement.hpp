@@ -18,7 +18,8 @@ void require_same_data(Processes& processes, const std::string& source, Index fe
 // What is known about the file of one client, if each client has its own.
 struct Site {
   std::vector<Index> shape;  // {features} of sparse samples, {channels, height, width, classes} of images
-  std::map<double, Index> labels;  // number of samples per label
+  std::map<double, Index> labels;  // number of samples per label; of a table per place in `classes`
+  std::vector<std::string> columns{}, classes{};  // of a table
 };
 Site site_of(std::vector<Index> shape, std::span<const double> labels);
 

@@ -11,22 +11,28 @@
 #include "doc2s/base/error.hpp"
 #include "partition/sites.hpp"
 #include "shares.hpp"
+#include "table_data.hpp"
 
 namespace doc2s {
 
-HeldImages hold(Images all, Shares shares, ClientRange here, bool with_moments) {
-  HeldImages held;
-  if (with_moments) held.moments = moments_of(all);
+std::vector<Index> keep_local(Shares& shares, ClientRange here) {
   drop_foreign(shares, here);
-  held.rows = shares;
   std::vector<Index> rows;  // row numbers in the file
   for (const auto& share : shares) rows.insert(rows.end(), share.begin(), share.end());
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   for (auto& share : shares)
     for (Index& row : share) row = std::lower_bound(rows.begin(), rows.end(), row) - rows.begin();
-  keep_rows(all, rows);
-  held.images = std::move(all);
+  return rows;
+}
+
+HeldInputs hold(Images all, Shares shares, ClientRange here, bool with_moments) {
+  HeldInputs held;
+  if (with_moments) held.moments = moments_of(all);
+  drop_foreign(shares, here);
+  held.rows = shares;
+  keep_rows(all, keep_local(shares, here));
+  held.inputs = std::move(all);
   held.shares = std::move(shares);
   return held;
 }
@@ -54,7 +60,7 @@ Images test_images(const ProblemRequest& request, Images own = {}) {
 std::vector<double> labels_of(const Images& images) { return {images.labels.begin(), images.labels.end()}; }
 
 // One common set, split by the partition.
-ImageShare read_common(const ProblemRequest& request, bool with_moments, MakeImages synthetic) {
+InputShare read_common(const ProblemRequest& request, bool with_moments, MakeImages synthetic) {
   const std::string& name = request.problem.text("data");
   ImageData all;
   if (name == "synthetic")
@@ -63,7 +69,7 @@ ImageShare read_common(const ProblemRequest& request, bool with_moments, MakeIma
     all = read_images(name);
   const std::vector<double> labels = labels_of(all.train);
   require_same_data(request.processes, all.train.source, all.train.features(), labels);
-  ImageShare data;
+  InputShare data;
   data.source = all.train.source;
   data.notices = std::move(all.notices);
   data.test = test_images(request, std::move(all.test));
@@ -113,24 +119,24 @@ PixelMoments all_moments(Processes& processes, const PixelMoments& mine) {
 
 // One file or folder per client. A process opens only those of its own clients. Test images in such a folder
 // are ignored.
-ImageShare read_sites(const ProblemRequest& request, bool with_moments) {
+InputShare read_sites(const ProblemRequest& request, bool with_moments) {
   const std::string& pattern = request.problem.text("data");
-  ImageShare data;
+  InputShare data;
   data.source = absolute_pattern(pattern);
-  HeldImages& held = data.train;
+  HeldInputs& held = data.train;
   held.shares.resize(static_cast<std::size_t>(request.clients.integer("count")));
   held.rows = held.shares;
   std::vector<Site> here;
   for (int client = request.here.first; client < request.here.end(); ++client) {
     const Images site = read_images(existing_site_path(pattern, client)).train;
     here.push_back(site_of({site.channels, site.height, site.width, site.classes}, labels_of(site)));
-    held.shares[client] = rows_from(held.images.count(), site.count());
+    held.shares[client] = rows_from(held.inputs.count(), site.count());
     held.rows[client] = rows_from(0, site.count());
-    append(held.images, site);
+    append(held.inputs, site);
   }
   const std::vector<Site> sites = all_sites(request, here);
-  held.images.classes = agreed_classes(sites, pattern);
-  if (with_moments) held.moments = all_moments(request.processes, moments_of(held.images));
+  held.inputs.classes = agreed_classes(sites, pattern);
+  if (with_moments) held.moments = all_moments(request.processes, moments_of(held.inputs));
   data.split = split_of(sites);
   if (const auto notice = unused_partition_notice(request); !notice.empty()) data.notices.push_back(notice);
   data.test = test_images(request);
@@ -139,9 +145,41 @@ ImageShare read_sites(const ProblemRequest& request, bool with_moments) {
 
 }  // namespace
 
-ImageShare image_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic) {
-  return is_site_pattern(request.problem.text("data")) ? read_sites(request, with_moments)
-                                                       : read_common(request, with_moments, synthetic);
+namespace {
+
+InputShare image_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic) {
+  refuse_table_keys(request.problem, {"target", "label", "header"});
+  InputShare data = is_site_pattern(request.problem.text("data"))
+                        ? read_sites(request, with_moments)
+                        : read_common(request, with_moments, synthetic);
+  const Inputs& images = data.train.inputs;
+  data.preprocessing.problem = request.problem.text("name");
+  data.preprocessing.data = "images";
+  data.preprocessing.shape = images.shape();
+  for (int label = 0; label < images.classes; ++label)
+    data.preprocessing.classes.push_back(std::to_string(label));
+  data.preprocessing.pixels = data.train.moments;
+  return data;
+}
+
+InputShare table_share(const ProblemRequest& request) {
+  TableData table = table_data(request);
+  const std::size_t outputs = table.preprocessing.classes.size();
+  InputShare data;
+  data.train = {inputs_of(std::move(table.train), outputs), std::move(table.shares), std::move(table.rows)};
+  data.test = inputs_of(std::move(table.test), outputs);
+  data.split = std::move(table.split);
+  data.preprocessing = std::move(table.preprocessing);
+  data.source = table.source;
+  data.notices = std::move(table.notices);
+  return data;
+}
+
+}  // namespace
+
+InputShare input_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic) {
+  return is_table_data(request.problem) ? table_share(request)
+                                        : image_share(request, with_moments, synthetic);
 }
 
 void check_labels(const Images& images, int classes) {
@@ -155,21 +193,28 @@ void add_options(std::vector<Option>& options, std::vector<Option> more) {
   for (Option& option : more) options.push_back(std::move(option));
 }
 
-Option test_images_option(std::optional<std::int64_t> fallback) {
-  return integer_option("test_images", fallback,
-                        "number of test images for accuracy (the first ones)" +
-                            std::string(fallback ? "" : "; all where absent"))
-      .at_least(1);
+Option test_images_option(std::optional<Value> of_images) {
+  const std::string number = of_images
+                                 ? "; default: all rows of a table, and of images " + to_toml(*of_images)
+                                 : "; all where absent";
+  Option option = integer_option("test_images", std::nullopt,
+                                 "number of test samples for accuracy or error (the first ones)" + number);
+  const auto derived = [of_images](const Config& config) {
+    return is_table_data(config.problem) ? std::nullopt : of_images;
+  };
+  return option.at_least(1).derived_by(derived);
 }
 
 std::vector<Option> image_source_options() {
-  return {text_option("data", "synthetic",
-                      "a data set's name (doc2s list datasets), a folder or file of images, one per client "
-                      "(\"site-{client}\"), or \"synthetic\"")
-              .as_path(find_data_path),
-          text_option("test", std::nullopt,
-                      "test images for `accuracy`, named as `data` is; the data set's own where it has some")
-              .as_path(find_data_path)};
+  return {
+      text_option("data", "synthetic",
+                  "a data set's name (doc2s list datasets), a folder or file of images, a table (.csv, "
+                  ".npy, .npz, LIBSVM text), one per client (\"site-{client}.csv\"), or \"synthetic\"")
+          .as_path(find_data_path),
+      text_option("test", std::nullopt,
+                  "test samples for `accuracy` or `test_rmse`, named as `data` is; the data set's own where "
+                  "it has some")
+          .as_path(find_data_path)};
 }
 
 std::vector<Option> synthetic_image_options() {

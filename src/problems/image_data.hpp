@@ -1,21 +1,22 @@
 #pragma once
-#include "held_images.hpp"
+#include "held_inputs.hpp"
 #include "kinds.hpp"
 
 namespace doc2s {
 
-// The data of an image problem in one process.
-struct ImageShare {
-  HeldImages train;
-  Images test;  // in the first process, if any
+// The data of a network in one process.
+struct InputShare {
+  HeldInputs train;
+  Inputs test;  // in the first process, if any
   Split split;  // of all clients
+  Preprocessing preprocessing;
   std::string source;
   std::vector<std::string> notices;
 };
 
-// Reads problem.data and problem.test; `synthetic` makes the images of data = "synthetic".
+// Reads problem.data and problem.test, images or tables; `synthetic` makes the images of data = "synthetic".
 using MakeImages = void (*)(const Settings& problem, std::uint64_t seed, Images& train, Images& test);
-ImageShare image_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic);
+InputShare input_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic);
 
 // Throws Error if a label is not below `classes`.
 void check_labels(const Images& images, int classes);
@@ -24,7 +25,7 @@ void add_options(std::vector<Option>& options, std::vector<Option> more);
 
 // Options that say where the images come from.
 std::vector<Option> image_source_options();
-Option test_images_option(std::optional<std::int64_t> fallback);  // none: all
+Option test_images_option(std::optional<Value> of_images);  // none: all, as of a table
 // Options of data = "synthetic".
 std::vector<Option> synthetic_image_options();
 void refuse_many_pixels(const Settings& problem, Index size, Index dimension);

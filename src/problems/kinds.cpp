@@ -7,12 +7,20 @@
 #include <map>
 
 #include "catalogue/catalogue.hpp"
+#include "doc2s/base/error.hpp"
 #include "mlp.hpp"
 #include "partition/sites.hpp"
 #include "svm.hpp"
 #include "torch.hpp"
 
 namespace doc2s {
+
+void TrainedModel::require_dimension(Index dimension) const {
+  if (std::ssize(x) != dimension)
+    throw Error(
+        fmt::format("the run's point has {} numbers, and its model {} parameters", x.size(), dimension),
+        problem.where("name"), "the files of the run do not belong together");
+}
 
 Split split_of(std::span<const double> labels, const Shares& shares) {
   std::map<double, std::size_t> place;

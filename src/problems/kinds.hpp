@@ -11,6 +11,7 @@
 #include "doc2s/config/config.hpp"
 #include "doc2s/problems/problem.hpp"
 #include "partition/partition.hpp"
+#include "preprocessing.hpp"
 
 namespace doc2s {
 
@@ -36,6 +37,7 @@ struct MadeProblem {
   std::vector<std::string> notices;  // what the user should be told
   Split split;                       // empty where samples have no labels
   std::function<void(FileWriter&)> write_samples{};  // all, as LIBSVM text, where no file holds them
+  Preprocessing preprocessing{};                     // for whoever applies the trained model to new data
   bool is_users = false;                             // made outside this library: its gradient is checked
 
   Config settled(Config config) const {  // with these facts and notices
@@ -46,10 +48,31 @@ struct MadeProblem {
   }
 };
 
+// A trained model.
+struct TrainedModel {
+  const Preprocessing& preprocessing;
+  const Settings& problem;
+  std::span<const double> x;
+
+  // x in the run's precision; throws Error unless the model has as many parameters.
+  template <class Real>
+  std::vector<Real> point(Index dimension) const {
+    require_dimension(dimension);
+    return {x.begin(), x.end()};
+  }
+  void require_dimension(Index dimension) const;
+};
+
+struct NewSamples;
+
 // A problem selected by problem.name.
 struct ProblemKind : Kind {
   std::function<MadeProblem<float>(const ProblemRequest&)> make_float;
   std::function<MadeProblem<double>(const ProblemRequest&)> make_double;
+
+  // The outputs for new samples, row by row: one a class, or one number; of an SVM aᵀx.
+  using Apply = std::function<std::vector<double>(const TrainedModel&, const NewSamples&)>;
+  Apply apply_float{}, apply_double{};
 
   template <class Real>
   MadeProblem<Real> make(const ProblemRequest& request) const {

@@ -1,13 +1,10 @@
 #include "mlp.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/ordered_sum.hpp"
 #include "base/vectors.hpp"
-#include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
 #include "image_data.hpp"
 #include "mlp_layers.hpp"
@@ -20,8 +17,9 @@ template <class Real>
 struct Mlp<Real>::Workspace {
   static constexpr Index capacity = 256;
 
-  std::vector<Index> rows;  // the current images
+  std::vector<Index> rows;  // the current inputs
   std::vector<int> labels;
+  std::vector<double> targets;             // in place of labels, where they are numbers
   std::vector<std::vector<Real>> outputs;  // [0] the features, [l + 1] the output of layer l; count × size
   std::vector<Real> delta, back;           // gradient of the loss in a layer's output and input
 
@@ -74,38 +72,42 @@ Mlp<Real>::Mlp(Images train, Shares shares, const MlpSetting& setting)
           setting) {}
 
 template <class Real>
-Mlp<Real>::Mlp(HeldImages train, const MlpSetting& setting)
-    : train_(std::move(train)),
+Mlp<Real>::Mlp(HeldInputs train, const MlpSetting& setting)
+    : InputsProblem<Real>(std::move(train)),
       lambda_(setting.lambda),
-      layers_(make_layers(train_.images.features(), setting.hidden, train_.images.classes)) {
-  check_labels(train_.images, train_.images.classes);
+      loss_(setting.loss),
+      layers_(make_layers(train_.inputs.features(), setting.hidden, train_.inputs.classes)) {
+  check_labels(train_.inputs, train_.inputs.classes);
   make_scaling(layers_[0].in, train_.moments, setting.scaling, shift_, divisor_);
   train_.moments = {};
 }
 
 template <class Real>
-void Mlp<Real>::set_test(Images test) {
-  if (test.features() != layers_[0].in)
-    throw Error(fmt::format("the test images have {} features, the training images {}", test.features(),
-                            layers_[0].in),
-                test.source, "take training and test images of one data set");
-  check_labels(test, train_.images.classes);
-  test_ = std::move(test);
+void Mlp<Real>::set_test(Inputs test) {
+  check_labels(test, train_.inputs.classes);
+  this->set_test_inputs(std::move(test));
 }
 
-// Loads the features and labels of the images work.rows.
+// Loads the features and labels of the inputs work.rows.
 template <class Real>
-void Mlp<Real>::load(const Images& images, Workspace& work) const {
+void Mlp<Real>::load(const Inputs& inputs, Workspace& work) const {
   const auto count = static_cast<std::size_t>(work.count());
+  const Index features = layers_[0].in;
   grow(work.outputs, layers_.size() + 1);
-  grow(work.outputs[0], count * layers_[0].in);
+  grow(work.outputs[0], count * features);
   for (std::size_t l = 0; l < layers_.size(); ++l) grow(work.outputs[l + 1], count * layers_[l].out);
   work.labels.resize(count);
+  work.targets.resize(inputs.targets.empty() ? 0 : count);
   for (std::size_t k = 0; k < count; ++k) {
     const Index row = work.rows[k];
-    work.labels[k] = images.labels[row];
-    scale_pixels<Real>(images.pixels.data() + row * layers_[0].in, shift_, divisor_,
-                       work.outputs[0].data() + static_cast<Index>(k) * layers_[0].in);
+    work.labels[k] = inputs.labels[row];
+    if (!inputs.targets.empty()) work.targets[k] = inputs.targets[row];
+    Real* const out = work.outputs[0].data() + static_cast<Index>(k) * features;
+    if (inputs.is_table)
+      std::transform(inputs.values.begin() + row * features, inputs.values.begin() + (row + 1) * features,
+                     out, [](double value) { return static_cast<Real>(value); });
+    else
+      scale_pixels<Real>(inputs.pixels.data() + row * features, shift_, divisor_, out);
   }
 }
 
@@ -116,6 +118,16 @@ void Mlp<Real>::forward(std::span<const Real> x, Workspace& work) const {
     apply_layer(layers_[l], x.data(), work.count(), work.outputs[l].data(), z);
     if (l + 1 < layers_.size()) apply_relu(work.count() * layers_[l].out, z);
   }
+}
+
+// The sum over the current samples. If factor ≠ 0, the last output is overwritten with factor times its
+// slope.
+template <class Real>
+double Mlp<Real>::summed_loss(double factor, Workspace& work) const {
+  Real* const z = work.outputs[layers_.size()].data();
+  return loss_.loss == Loss::cross_entropy
+             ? softmax_loss(work.count(), layers_.back().out, work.labels.data(), factor, z)
+             : number_loss(work.count(), work.targets.data(), loss_, factor, z);
 }
 
 // Adds the gradient of the current samples. On entry the last output holds the loss gradient.
@@ -141,19 +153,18 @@ double Mlp<Real>::value(int client, std::span<const Index> batch, std::span<cons
   const auto pull = static_cast<Real>(2 * lambda_);  // ∇ λ‖x‖² = 2λx
   const double squares =
       gradient.empty() ? dot(x, x) : pull_and_squares(x.data(), pull, gradient.data(), std::ssize(x));
-  double loss = 0;
+  double sum = 0;
   for (std::size_t first = 0; first < batch.size(); first += Workspace::capacity) {
     work.rows.clear();
     for (const Index sample :
          batch.subspan(first, std::min<std::size_t>(Workspace::capacity, batch.size() - first)))
       work.rows.push_back(train_.shares[client][sample]);
-    load(train_.images, work);
+    load(train_.inputs, work);
     forward(x, work);
-    loss += softmax_loss(work.count(), layers_.back().out, work.labels.data(), gradient.empty() ? 0 : share,
-                         work.outputs[layers_.size()].data());
+    sum += summed_loss(gradient.empty() ? 0 : share, work);
     if (!gradient.empty()) backward(x, gradient, work);
   }
-  return loss * share + lambda_ * squares;
+  return sum * share + lambda_ * squares;
 }
 
 template <class Real>
@@ -169,22 +180,19 @@ void Mlp<Real>::start(std::uint64_t seed, std::span<Real> x0) const {
 }
 
 template <class Real>
-double Mlp<Real>::accuracy(std::span<const Real> x) const {
-  if (test_.count() == 0) return Problem<Real>::accuracy(x);
+std::vector<double> Mlp<Real>::outputs(const Inputs& inputs, std::span<const Real> x) const {
   Workspace& work = workspace();
-  const Index classes = layers_.back().out;
-  Index right = 0;
-  for (Index first = 0; first < test_.count(); first += Workspace::capacity) {
+  std::vector<double> all;
+  for (Index first = 0; first < inputs.count(); first += Workspace::capacity) {
     work.rows.clear();
-    for (Index row = first; row < std::min(first + Workspace::capacity, test_.count()); ++row)
+    for (Index row = first; row < std::min(first + Workspace::capacity, inputs.count()); ++row)
       work.rows.push_back(row);
-    load(test_, work);
+    load(inputs, work);
     forward(x, work);
     const Real* z = work.outputs[layers_.size()].data();
-    for (Index k = 0; k < work.count(); ++k, z += classes)
-      right += std::max_element(z, z + classes) - z == work.labels[k];
+    all.insert(all.end(), z, z + work.count() * layers_.back().out);
   }
-  return static_cast<double>(right) / static_cast<double>(test_.count());
+  return all;
 }
 
 template class Mlp<float>;

@@ -1,9 +1,9 @@
 #pragma once
 #include <vector>
 
-#include "doc2s/problems/problem.hpp"
-#include "held_images.hpp"
+#include "inputs_problem.hpp"
 #include "kinds.hpp"
+#include "losses.hpp"
 
 namespace doc2s {
 
@@ -21,44 +21,42 @@ struct MlpLayer {
 struct MlpSetting {
   std::vector<Index> hidden;  // sizes of the hidden layers; empty: softmax regression
   double lambda = 0;
-  PixelScaling scaling = PixelScaling::unit;
+  PixelScaling scaling = PixelScaling::unit;  // of images
+  LossRule loss{};                            // cross_entropy for classes, another for numbers
 };
 
-// Multilayer perceptron with ReLU on labelled images: F(x; a, y) = log Σ_c exp z_c − z_y + λ‖x‖², where z is
-// the last layer's output. x holds W, then b, layer by layer. ReLU'(0) = 0. Pixels are stored as bytes and
-// converted for a few samples at a time.
+// Multilayer perceptron with ReLU on labelled images or the rows of a table: F(x; a, y) = log Σ_c exp z_c −
+// z_y
+// + λ‖x‖², where z is the last layer's output, or the loss of the one number z against y. x holds W, then b,
+// layer by layer. ReLU'(0) = 0. Pixels are stored as bytes and converted for a few samples at a time.
 template <class Real>
-class Mlp : public Problem<Real> {
+class Mlp : public InputsProblem<Real> {
  public:
   Mlp(Images train, Shares shares, const MlpSetting& setting);  // all clients in one process
-  Mlp(HeldImages train, const MlpSetting& setting);
-  void set_test(Images test);  // for accuracy()
+  Mlp(HeldInputs train, const MlpSetting& setting);
+  void set_test(Inputs test);  // for accuracy() and test_rmse()
 
-  int clients() const override { return static_cast<int>(train_.shares.size()); }
   Index dimension() const override { return layers_.back().biases + layers_.back().out; }
-  Index samples(int client) const override { return static_cast<Index>(train_.shares[client].size()); }
   double value(int client, std::span<const Index> batch, std::span<const Real> x,
                std::span<Real> gradient) const override;
   // Weights are normal with standard deviation √(2/in) (He et al. 2015), biases 0.
   void start(std::uint64_t seed, std::span<Real> x0) const override;
-  Index row(int client, Index sample) const override { return train_.rows[client][sample]; }
-  double accuracy(std::span<const Real> x) const override;
-  std::optional<double> lower_bound(int) const override { return 0; }  // F is not globally Lipschitz
-  Index held_samples() const override { return train_.images.count(); }
+  std::vector<double> outputs(const Inputs& inputs, std::span<const Real> x) const override;
 
   const std::vector<MlpLayer>& layers() const { return layers_; }
 
  private:
   struct Workspace;
+  using InputsProblem<Real>::train_;
 
   static Workspace& workspace();
-  void load(const Images& images, Workspace& work) const;
+  void load(const Inputs& inputs, Workspace& work) const;
   void forward(std::span<const Real> x, Workspace& work) const;
+  double summed_loss(double factor, Workspace& work) const;
   void backward(std::span<const Real> x, std::span<Real> gradient, Workspace& work) const;
 
-  HeldImages train_;
-  Images test_;
   double lambda_;
+  LossRule loss_;
   std::vector<MlpLayer> layers_;
   std::vector<Real> shift_, divisor_;  // feature j = (pixel − shift_j) / divisor_j
 };

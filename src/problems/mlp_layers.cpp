@@ -85,12 +85,24 @@ double softmax_loss(Index count, Index classes, const int* labels, double factor
   return loss;
 }
 
+template <class Real>
+double number_loss(Index count, const double* targets, const LossRule& rule, double factor, Real* z) {
+  double loss = 0;
+  for (Index row = 0; row < count; ++row) {
+    const auto [value, slope] = loss_of(rule, z[row] - targets[row]);
+    loss += value;
+    if (factor != 0) z[row] = static_cast<Real>(factor * slope);
+  }
+  return loss;
+}
+
 #define DOC2S_INSTANTIATE(Real)                                                                  \
   template void apply_layer(const MlpLayer&, const Real*, Index, const Real*, Real*);            \
   template void apply_relu(Index, Real*);                                                        \
   template void add_layer_gradient(const MlpLayer&, Index, const Real*, const Real*, Real*);     \
   template void pass_back(const MlpLayer&, const Real*, Index, const Real*, const Real*, Real*); \
-  template double softmax_loss(Index, Index, const int*, double, Real*);
+  template double softmax_loss(Index, Index, const int*, double, Real*);                         \
+  template double number_loss(Index, const double*, const LossRule&, double, Real*);
 DOC2S_INSTANTIATE(float)
 DOC2S_INSTANTIATE(double)
 #undef DOC2S_INSTANTIATE

@@ -28,4 +28,8 @@ void pass_back(const MlpLayer& layer, const Real* x, Index count, const Real* de
 template <class Real>
 double softmax_loss(Index count, Index classes, const int* labels, double factor, Real* z);
 
+// Σ over the samples of the loss of z against its target. If factor ≠ 0, overwrites z with factor · slope.
+template <class Real>
+double number_loss(Index count, const double* targets, const LossRule& rule, double factor, Real* z);
+
 }  // namespace doc2s

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "held_images.hpp"
+#include "held_inputs.hpp"
 
 namespace doc2s {
 

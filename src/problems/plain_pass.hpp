@@ -18,7 +18,7 @@ class PlainPass {
 };
 
 // Uses width, threads and where of the setting. Throws Error as make_torch_problem does.
-std::unique_ptr<PlainPass> make_plain_pass(const HeldImages& train, std::span<const Index> rows,
+std::unique_ptr<PlainPass> make_plain_pass(const HeldInputs& train, std::span<const Index> rows,
                                            std::span<const float> x, const TorchSetting& setting);
 
 }  // namespace doc2s

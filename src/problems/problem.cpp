@@ -26,6 +26,11 @@ double Problem<Real>::accuracy(std::span<const Real>) const {
 }
 
 template <class Real>
+double Problem<Real>::test_rmse(std::span<const Real>) const {
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+template <class Real>
 std::optional<double> Problem<Real>::lipschitz(int) const {
   return {};
 }

@@ -129,11 +129,18 @@ double Svm<Real>::penalty(std::span<const Real> x, std::span<Real> gradient) con
 }
 
 template <class Real>
+std::vector<double> Svm<Real>::test_outputs(std::span<const Real> x) const {
+  std::vector<double> outputs;
+  for (Index row = 0; row < std::ssize(test_.labels); ++row) outputs.push_back(test_.view(row).product(x));
+  return outputs;
+}
+
+template <class Real>
 double Svm<Real>::accuracy(std::span<const Real> x) const {
   if (test_.labels.empty()) return Problem<Real>::accuracy(x);
+  const std::vector<double> outputs = test_outputs(x);
   Index right = 0;
-  for (std::size_t row = 0; row < test_.labels.size(); ++row)
-    right += test_.view(static_cast<Index>(row)).product(x) * test_.labels[row] > 0;
+  for (std::size_t row = 0; row < outputs.size(); ++row) right += outputs[row] * test_.labels[row] > 0;
   return static_cast<double>(right) / static_cast<double>(test_.labels.size());
 }
 

@@ -24,7 +24,8 @@ class Svm : public Problem<Real> {
   Svm(const Samples& samples, const Shares& shares, const Shares& rows, double lambda, double alpha);
   // Rows that are made when they are asked for. A client in another process has an empty part.
   Svm(std::shared_ptr<const SyntheticRows> rows, Parts parts, double lambda, double alpha);
-  void set_test(const Samples& samples);  // for accuracy()
+  void set_test(const Samples& samples);                            // for accuracy()
+  std::vector<double> test_outputs(std::span<const Real> x) const;  // aᵀx of the test samples
 
   int clients() const override { return static_cast<int>(first_.size()) - 1; }
   Index dimension() const override { return dimension_; }

@@ -10,6 +10,7 @@
 #include "doc2s/base/error.hpp"
 #include "partition/sites.hpp"
 #include "shares.hpp"
+#include "table_data.hpp"
 
 namespace doc2s {
 
@@ -44,6 +45,7 @@ void read_test(const std::string& path, LabelPair pair, Processes& processes, Sv
     map_labels_to_signs(data.test, pair);
   }
   data.train.dimension = largest(processes, std::max(data.train.dimension, data.test.dimension));
+  data.preprocessing = svm_preprocessing(pair, data.train.dimension);
 }
 
 // Fills data.train, which has only labels so far, with the features of the rows in data.shares.
@@ -156,7 +158,18 @@ SyntheticShape synthetic_shape(const Settings& problem) {
           .noise = problem.real("noise")};
 }
 
+Preprocessing svm_preprocessing(LabelPair pair, Index dimension) {
+  Preprocessing how;
+  how.problem = "svm";
+  how.data = "libsvm";
+  how.classes = {fmt::format("{}", pair.negative), fmt::format("{}", pair.positive)};
+  how.shape = {dimension};
+  return how;
+}
+
 SvmData svm_data(const ProblemRequest& request) {
+  if (is_table_data(request.problem)) return svm_table_data(request);
+  refuse_table_keys(request.problem, {"target", "label", "header", "scaling"});
   return is_site_pattern(request.problem.text("data")) ? read_sites(request) : read_common(request);
 }
 

@@ -13,12 +13,17 @@ struct SvmData {
   Samples test;   // in the first process, if any
   Index samples;  // training samples of all clients
   Split split;    // of all clients
+  Preprocessing preprocessing;
   std::string source;
   std::vector<std::string> notices;
 };
 
+// Of LIBSVM text or synthetic data.
+Preprocessing svm_preprocessing(LabelPair pair, Index dimension);
+
 SyntheticShape synthetic_shape(const Settings& problem);  // of data = "synthetic"
 SvmData svm_data(const ProblemRequest& request);
+SvmData svm_table_data(const ProblemRequest& request);  // of a table with two classes
 
 // Synthetic data that is too large to keep, whose rows are made when they are asked for.
 struct MadeSvmData {

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include "image_data.hpp"
+#include "new_samples.hpp"
 #include "svm.hpp"
 #include "svm_data.hpp"
+#include "table_data.hpp"
 
 namespace doc2s {
 
@@ -32,7 +35,9 @@ MadeProblem<Real> svm_of_kept_rows(const ProblemRequest& request) {
   return {std::move(svm),
           {{"data", data.source}, {"lambda", lambda}, {"alpha", alpha}},
           std::move(data.notices),
-          std::move(data.split)};
+          std::move(data.split),
+          {},
+          std::move(data.preprocessing)};
 }
 
 template <class Real>
@@ -40,10 +45,13 @@ MadeProblem<Real> svm_of_made_rows(const ProblemRequest& request) {
   const Settings& settings = request.problem;
   MadeSvmData data = made_svm_data(request);
   const double lambda = lambda_in_force(settings, data.rows->shape().size), alpha = settings.real("alpha");
+  Preprocessing how = svm_preprocessing({-1, 1}, data.rows->shape().dimension);
   return {std::make_unique<Svm<Real>>(data.rows, std::move(data.parts), lambda, alpha),
           {{"data", "synthetic"}, {"lambda", lambda}, {"alpha", alpha}},
           std::move(data.notices),
-          {}};
+          {},
+          {},
+          std::move(how)};
 }
 
 template <class Real>
@@ -58,16 +66,24 @@ MadeProblem<Real> make_svm(const ProblemRequest& request) {
   return made;
 }
 
+template <class Real>
+std::vector<double> apply_svm(const TrainedModel& model, const NewSamples& samples) {
+  Svm<Real> svm(samples.samples, {}, 0, model.problem.real("alpha"));
+  svm.set_test(samples.samples);
+  return svm.test_outputs(model.point<Real>(svm.dimension()));
+}
+
 }  // namespace
 
 ProblemKind svm_kind() {
   ProblemKind kind;
   kind.name = "svm";
-  kind.summary = "capped-l1 support vector machine on sparse data with two labels (LIBSVM text)";
+  kind.summary = "capped-l1 support vector machine on LIBSVM text or a table with two classes";
   kind.options = {
-      text_option("data", "synthetic",
-                  "a data set's name (doc2s list datasets), a LIBSVM file, one per client "
-                  "(\"site-{client}.svm\"), or \"synthetic\"")
+      text_option(
+          "data", "synthetic",
+          "a data set's name (doc2s list datasets), a LIBSVM file, a table (.csv, .npy, .npz), one per "
+          "client (\"site-{client}.svm\"), or \"synthetic\"")
           .as_path(find_data_path),
       text_option("test", std::nullopt,
                   "a file with test samples for `accuracy`; the data set's own where it has one")
@@ -94,6 +110,13 @@ ProblemKind svm_kind() {
           .at_most(0.5)
           .only_where("data", "synthetic"),
   };
+  kind.options.push_back(
+      scaling_option({"none", "standardise"}, {},
+                     "features of a table as they are (none) or by the training data's mean and deviation; "
+                     "default: standardise"));
+  add_options(kind.options, table_options());
+  kind.apply_float = apply_svm<float>;
+  kind.apply_double = apply_svm<double>;
   kind.make_float = make_svm<float>;
   kind.make_double = make_svm<double>;
   return kind;

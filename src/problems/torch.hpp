@@ -3,21 +3,19 @@
 #include <memory>
 #include <string>
 
-#include "doc2s/problems/problem.hpp"
-#include "held_images.hpp"
+#include "inputs_problem.hpp"
 #include "kinds.hpp"
+#include "losses.hpp"
 
 namespace doc2s {
 
-// A neural network of libtorch on labelled images. libtorch is optional and slow to load, so it is in a
+// A neural network of libtorch on labelled inputs. libtorch is optional and slow to load, so it is in a
 // separate library, libdoc2s_torch.so, opened when the first such problem is made.
 struct TorchSetting {
-  enum class Loss { cross_entropy, mse };
-
   std::string model{};  // a TorchScript file; "": ResNet-18
   std::string where{};  // config key, for messages about the model
   double width = 1;     // ResNet-18 only: channels relative to 64, 128, 256, 512
-  Loss loss = Loss::cross_entropy;
+  LossRule loss{};
   double lambda = 0;
   bool augment = false;             // random crops and flips in training
   bool running_statistics = false;  // losses and accuracy use each client's running statistics
@@ -25,9 +23,10 @@ struct TorchSetting {
   std::uint64_t seed = 1;
 };
 
-// `test` may be empty. Throws Error if this build has no libtorch or the model does not fit the images.
+// `test` may be empty. Throws Error if this build has no libtorch or the model does not fit the inputs.
 template <class Real>
-std::unique_ptr<Problem<Real>> make_torch_problem(HeldImages train, Images test, const TorchSetting& setting);
+std::unique_ptr<InputsProblem<Real>> make_torch_problem(HeldInputs train, Inputs test,
+                                                        const TorchSetting& setting);
 
 bool has_torch();                              // whether the library is found
 void require_torch(const std::string& where);  // opens it; throws Error if it is missing or does not fit

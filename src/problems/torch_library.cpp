@@ -46,9 +46,9 @@ const TorchLibrary& torch_library(const std::string& where) {
   return library;
 }
 
-void check_labels(const HeldImages& train, const Images& test) {
-  doc2s::check_labels(train.images, train.images.classes);
-  doc2s::check_labels(test, train.images.classes);
+void check_labels(const HeldInputs& train, const Inputs& test) {
+  doc2s::check_labels(train.inputs, train.inputs.classes);
+  doc2s::check_labels(test, train.inputs.classes);
 }
 
 }  // namespace
@@ -58,20 +58,20 @@ void require_torch(const std::string& where) { torch_library(where); }
 bool has_torch() { return !torch_library_path().empty(); }
 
 template <>
-std::unique_ptr<Problem<float>> make_torch_problem(HeldImages train, Images test,
-                                                   const TorchSetting& setting) {
+std::unique_ptr<InputsProblem<float>> make_torch_problem(HeldInputs train, Inputs test,
+                                                         const TorchSetting& setting) {
   check_labels(train, test);
   return torch_library(setting.where).make_float(std::move(train), std::move(test), setting);
 }
 
 template <>
-std::unique_ptr<Problem<double>> make_torch_problem(HeldImages train, Images test,
-                                                    const TorchSetting& setting) {
+std::unique_ptr<InputsProblem<double>> make_torch_problem(HeldInputs train, Inputs test,
+                                                          const TorchSetting& setting) {
   check_labels(train, test);
   return torch_library(setting.where).make_double(std::move(train), std::move(test), setting);
 }
 
-std::unique_ptr<PlainPass> make_plain_pass(const HeldImages& train, std::span<const Index> rows,
+std::unique_ptr<PlainPass> make_plain_pass(const HeldInputs& train, std::span<const Index> rows,
                                            std::span<const float> x, const TorchSetting& setting) {
   return torch_library(setting.where).plain_pass(train, rows, x, setting);
 }

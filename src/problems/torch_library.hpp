@@ -13,9 +13,9 @@ constexpr const char* torch_identity_name = "doc2s_torch_identity";
 
 // The entry points of the library.
 struct TorchLibrary {
-  std::unique_ptr<Problem<float>> (*make_float)(HeldImages, Images, const TorchSetting&);
-  std::unique_ptr<Problem<double>> (*make_double)(HeldImages, Images, const TorchSetting&);
-  std::unique_ptr<PlainPass> (*plain_pass)(const HeldImages&, std::span<const Index>, std::span<const float>,
+  std::unique_ptr<InputsProblem<float>> (*make_float)(HeldInputs, Inputs, const TorchSetting&);
+  std::unique_ptr<InputsProblem<double>> (*make_double)(HeldInputs, Inputs, const TorchSetting&);
+  std::unique_ptr<PlainPass> (*plain_pass)(const HeldInputs&, std::span<const Index>, std::span<const float>,
                                            const TorchSetting&);
 };
 using TorchEntry = const TorchLibrary* (*)();

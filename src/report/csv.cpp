@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/text.hpp"
 #include "metrics_file.hpp"
 #include "output_file.hpp"
 #include "report.hpp"
@@ -10,17 +11,9 @@ namespace doc2s {
 
 namespace {
 
-// RFC 4180: quotes a field that contains a comma, a quote or a line break, and doubles quotes inside.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string beginning(const RecordedRun& run) {
   const std::string seed = run.seed ? std::to_string(*run.seed) : "";
-  return field(run.label) + "," + field(run.directory) + "," + seed;
+  return csv_field(run.label) + "," + csv_field(run.directory) + "," + seed;
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ PointsToCertify points_to_certify(const CertifyRequest& request) {
     const auto numbers = array.row(row);
     if (!std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); }))
       throw Error(fmt::format("row {} holds a number that is not finite", row), asked.file,
-                  "certify a point of a run that did not diverge");
+                  "take a run that did not diverge");
     asked.points.push_back(
         {array.is_list ? std::nullopt : std::optional(row), {numbers.begin(), numbers.end()}});
   }

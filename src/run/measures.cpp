@@ -59,7 +59,8 @@ class Losses {
         kept_(x.dimension() > 0 ? experiment.world.n() : 0),
         mean_(mean) {}
 
-  double accuracy = std::numeric_limits<double>::quiet_NaN();  // of x̄, beside the losses
+  double accuracy = std::numeric_limits<double>::quiet_NaN();  // this and the next of x̄, beside the losses
+  double test_rmse = accuracy;
 
   std::vector<double> compute() {
     const int points = kept_ + 1;
@@ -76,6 +77,11 @@ class Losses {
     return std::ranges::min(gathered<int>(experiment_.processes, {experiment_.transport->threads().count()}));
   }
 
+  void test() {
+    accuracy = experiment_.problem().accuracy(mean_);
+    test_rmse = experiment_.problem().test_rmse(mean_);
+  }
+
   void add(int first, int count, std::vector<double>& losses) {
     std::vector<std::vector<Real>> room(count);
     std::vector<std::span<const Real>> points;
@@ -85,7 +91,7 @@ class Losses {
     std::vector<double> mine(asked * count);  // client by client, each at all the points
     const bool with_accuracy = first + count > kept_;
     experiment_.transport->threads().each(count + with_accuracy, [&](Index p) {
-      if (p == count) accuracy = experiment_.problem().accuracy(mean_);
+      if (p == count) test();
       for (Index k = 0; p < count && k < asked; ++k)
         mine[k * count + p] =
             experiment_.problem().loss(evaluated_.clients[k], evaluated_.samples[k], points[p]);
@@ -140,6 +146,7 @@ void fill_measures(const Experiment<Real>& experiment, Record& record) {
 
   record["loss_mean_point"] = or_infinity(losses.back());
   record["accuracy"] = at.accuracy;
+  record["test_rmse"] = at.test_rmse;
   record["evaluated_on"] = static_cast<double>(evaluated_on);
   if (x.dimension() == 0) return;  // the clients' points are too many to be kept
   fill_client_losses(std::span(losses).first(losses.size() - 1), record);

@@ -23,7 +23,8 @@ void take_step(Experiment<Real>& experiment, Used& used) {
 template <class Real>
 void count_step(const Experiment<Real>& experiment, Used& used) {
   const Algorithm<Real>& method = *experiment.algorithm;
-  used.samples += method.callers() * method.estimates(used.iterations) * experiment.config.problem.integer("batch");
+  used.samples +=
+      method.callers() * method.estimates(used.iterations) * experiment.config.problem.integer("batch");
   used.computation_rounds = ++used.iterations;
 }
 
@@ -46,19 +47,21 @@ double pace_of(const Config& config, const BudgetAxis& axis) {
 }
 
 template <class Real>
-double accuracy_at_start(const Config& config) {
+double tested_at_start(const Config& config, std::string_view measure) {
   Processes alone;
   const Experiment<Real> experiment(config, alone);
-  return experiment.problem().accuracy(experiment.x0);
+  const Problem<Real>& problem = experiment.problem();
+  return measure == "accuracy" ? problem.accuracy(experiment.x0) : problem.test_rmse(experiment.x0);
 }
 
 bool is_single(const Config& config) { return config.general.text("precision") == "float32"; }
 
 }  // namespace
 
-bool has_accuracy(const Config& config) {
-  return !std::isnan(is_single(config) ? accuracy_at_start<float>(config)
-                                       : accuracy_at_start<double>(config));
+bool lacks_test(const Config& config, std::string_view measure) {
+  if (measure != "accuracy" && measure != "test_rmse") return false;
+  return std::isnan(is_single(config) ? tested_at_start<float>(config, measure)
+                                      : tested_at_start<double>(config, measure));
 }
 
 double probed_pace(const Config& config, const std::string& name) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "doc2s/config/config.hpp"
 
@@ -10,7 +11,7 @@ namespace doc2s {
 // the count never grows.
 double probed_pace(const Config& config, const std::string& axis);
 
-// Whether the problem has a test set.
-bool has_accuracy(const Config& config);
+// Whether the measure is one of a test set, accuracy or test_rmse, that the problem has not.
+bool lacks_test(const Config& config, std::string_view measure);
 
 }  // namespace doc2s

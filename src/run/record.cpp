@@ -55,6 +55,11 @@ const std::vector<Quantity>& quantities() {
        "the largest f(x_i)", low, !sparse, always},
       {"accuracy", measure, Format::share, "test accuracy", "accuracy", "test accuracy {}",
        "share of the test set that x̄ classifies correctly; absent without a test set", high},
+      {"test_rmse", measure, Format::loss, "test error", "test error", "test error {}",
+       "where targets are numbers: √(mean of (output − target)²) of x̄ over the test set, in the target's "
+       "unit; "
+       "else absent",
+       low},
       {"consensus", measure, Format::norm, "consensus error", "consensus", "consensus error {}",
        "(1/n) Σ ‖x_i − x̄‖: how far the clients are from their mean. Where state travels, x̄ is the mean of "
        "the "

@@ -104,9 +104,16 @@ class Runner {
     directory_->write("config.toml", written(experiment_.config));
     directory_->begin();
     if (options_.on_begin) options_.on_begin();
-    directory_->write("setting.json", setting_text(experiment_) + "\n");
+    write_setting();
     keeper_->begin();
     metrics_.emplace(directory_->file("metrics.jsonl"));
+  }
+
+  void write_setting() {
+    directory_->write("setting.json", setting_text(experiment_) + "\n");
+    const Preprocessing& preprocessing = experiment_.made.preprocessing;
+    if (!preprocessing.problem.empty())
+      directory_->write("preprocessing.json", preprocessing_text(preprocessing));
   }
 
   void start_trace() {
@@ -154,7 +161,7 @@ class Runner {
     metrics_.emplace(directory_->file("metrics.jsonl"), at_.metrics_bytes);
     directory_->write("config.toml", written(experiment_.config));
     directory_->go_on();
-    directory_->write("setting.json", setting_text(experiment_) + "\n");
+    write_setting();
     tell(experiment_.config.notices);
     tell_of_points();
     tell({fmt::format("continues from the checkpoint of iteration {}", at_.iteration)});

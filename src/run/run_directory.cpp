@@ -18,8 +18,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* run_files[] = {"config.toml",  "setting.json", "metrics.jsonl",
-                                     "summary.json", "output.npy",   "last.npy"};
+constexpr const char* run_files[] = {"config.toml",   "setting.json", "preprocessing.json",
+                                     "metrics.jsonl", "summary.json", "output.npy",
+                                     "last.npy"};
 constexpr const char* claim_file = run_files[0];
 constexpr const char* end_files[] = {"summary.json", "output.npy", "last.npy"};
 constexpr const char* checkpoint_folder = "checkpoint";

@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness
 
-RUN_FILES = {"case.toml", "config.toml", "last.npy", "metrics.jsonl", "setting.json", "summary.json"}
+RUN_FILES = {"case.toml", "config.toml", "last.npy", "metrics.jsonl", "preprocessing.json", "setting.json", "summary.json"}
 
 
 def doc2s(*words, folder, data="/nonexistent"):

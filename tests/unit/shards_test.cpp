@@ -214,14 +214,14 @@ TEST_F(Shards, ARowThatIsNotKeptHasItsLabelAlone) {
 TEST_F(Shards, ForeignImagesAreLetGo) {
   Images train, test;
   make_blobs({40, 9, 3, 0.3}, 1, train, test);
-  const HeldImages held = hold(train, {{5, 7}, {0, 39}, {6}}, {1, 2}, false);
-  EXPECT_EQ(held.images.count(), 3);
-  EXPECT_EQ(held.images.pixels.capacity(), 27u);
+  const HeldInputs held = hold(train, {{5, 7}, {0, 39}, {6}}, {1, 2}, false);
+  EXPECT_EQ(held.inputs.count(), 3);
+  EXPECT_EQ(held.inputs.pixels.capacity(), 27u);
   EXPECT_EQ(held.shares, (Shares{{}, {0, 2}, {1}}));
   EXPECT_EQ(held.rows, (Shares{{}, {0, 39}, {6}}));
-  EXPECT_TRUE(std::equal(held.images.pixels.begin() + 9, held.images.pixels.begin() + 18,
+  EXPECT_TRUE(std::equal(held.inputs.pixels.begin() + 9, held.inputs.pixels.begin() + 18,
                          train.pixels.begin() + 6 * 9));
-  EXPECT_EQ(held.images.labels, (std::vector<int>{train.labels[0], train.labels[6], train.labels[39]}));
+  EXPECT_EQ(held.inputs.labels, (std::vector<int>{train.labels[0], train.labels[6], train.labels[39]}));
 }
 
 TEST_F(Shards, ProcessesThatReadOtherFilesAreFoundOut) {

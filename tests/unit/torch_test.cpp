@@ -23,7 +23,7 @@ Images colour_blobs(Index count, int classes = 10, std::uint64_t seed = 1) {
   return train;
 }
 
-HeldImages held_by(int clients, Index count, int classes = 10) {
+HeldInputs held_by(int clients, Index count, int classes = 10) {
   Shares shares(clients);
   for (Index row = 0; row < count; ++row) shares[row % clients].push_back(row);
   return hold(colour_blobs(count, classes), shares, {0, clients}, true);
@@ -170,7 +170,7 @@ TEST(ResNet18, RefusesImagesOfOtherSizes) {
   Images images = colour_blobs(4);
   images.channels = 1;
   images.height = 96;
-  const HeldImages held = hold(images, {{0, 1, 2, 3}}, {0, 1}, true);
+  const HeldInputs held = hold(images, {{0, 1, 2, 3}}, {0, 1}, true);
   try {
     make_torch_problem<float>(held, {}, {});
     FAIL();

@@ -47,6 +47,9 @@ class Problem {
   // it.
   virtual double accuracy(std::span<const Real> x) const;
 
+  // Root of the mean squared error on the test set, where targets are numbers; else NaN. As accuracy().
+  virtual double test_rmse(std::span<const Real> x) const;
+
   // Constants of the theorems, if known (docs/theory.md): an upper bound of the Lipschitz constants of the
   // client's F_i(·; ξ), and a lower bound of f_i.
   virtual std::optional<double> lipschitz(int client) const;

@@ -7,8 +7,9 @@
 
 namespace doc2s {
 
-ChannelScaling channel_scaling(const Images& images, const PixelMoments& moments) {
+ChannelScaling channel_scaling(const Inputs& images, const PixelMoments& moments) {
   ChannelScaling scaling;
+  if (images.is_table) return scaling;
   const Index area = static_cast<Index>(images.height) * images.width;
   const std::uint64_t count = moments.count * static_cast<std::uint64_t>(area);
   for (Index first = 0; first < images.features(); first += area) {
@@ -55,25 +56,35 @@ void load_channel(const std::uint8_t* pixels, int height, int width, const Move&
     }
 }
 
+// One image.
+template <class Real>
+void load_image(const Images& images, Index row, const ChannelScaling& scaling, const Move& move, Real* out) {
+  const Index area = static_cast<Index>(images.height) * images.width;
+  const std::uint8_t* pixels = images.pixels.data() + row * images.features();
+  for (int c = 0; c < images.channels; ++c, pixels += area, out += area)
+    load_channel(pixels, images.height, images.width, move, scaling.mean[c], scaling.deviation[c], out);
+}
+
 }  // namespace
 
 template <class Real>
-void load_images(const Images& images, std::span<const Index> rows, const ChannelScaling& scaling,
+void load_inputs(const Inputs& inputs, std::span<const Index> rows, const ChannelScaling& scaling,
                  Random* chance, std::vector<Real>& numbers) {
-  const Index area = static_cast<Index>(images.height) * images.width;
-  numbers.resize(rows.size() * static_cast<std::size_t>(images.features()));
+  const Index size = inputs.features();
+  numbers.resize(rows.size() * static_cast<std::size_t>(size));
   Real* out = numbers.data();
   for (const Index row : rows) {
-    const Move move = chance ? drawn_move(*chance) : Move();
-    const std::uint8_t* pixels = images.pixels.data() + row * images.features();
-    for (int c = 0; c < images.channels; ++c, pixels += area, out += area)
-      load_channel(pixels, images.height, images.width, move, scaling.mean[c], scaling.deviation[c], out);
+    if (inputs.is_table)
+      for (Index j = 0; j < size; ++j) out[j] = static_cast<Real>(inputs.values[row * size + j]);
+    else
+      load_image(inputs, row, scaling, chance ? drawn_move(*chance) : Move(), out);
+    out += size;
   }
 }
 
-template void load_images(const Images&, std::span<const Index>, const ChannelScaling&, Random*,
+template void load_inputs(const Inputs&, std::span<const Index>, const ChannelScaling&, Random*,
                           std::vector<float>&);
-template void load_images(const Images&, std::span<const Index>, const ChannelScaling&, Random*,
+template void load_inputs(const Inputs&, std::span<const Index>, const ChannelScaling&, Random*,
                           std::vector<double>&);
 
 }  // namespace doc2s

@@ -65,10 +65,10 @@ nn::Sequential plain_resnet18(Index channels, Index classes) {
 
 class PlainResNet18 : public PlainPass {
  public:
-  PlainResNet18(const HeldImages& train, std::span<const Index> rows, std::span<const float> x,
+  PlainResNet18(const HeldInputs& train, std::span<const Index> rows, std::span<const float> x,
                 const TorchSetting& setting)
       : threads_(setting.threads),
-        network_(plain_resnet18(std::lround(64 * setting.width), train.images.classes)),
+        network_(plain_resnet18(std::lround(64 * setting.width), train.inputs.classes)),
         parameters_(network_->parameters()) {
     load_batch(train, rows);
     const float* next = x.data();
@@ -96,10 +96,10 @@ class PlainResNet18 : public PlainPass {
   }
 
  private:
-  void load_batch(const HeldImages& train, std::span<const Index> rows) {
-    const Images& images = train.images;
+  void load_batch(const HeldInputs& train, std::span<const Index> rows) {
+    const Inputs& images = train.inputs;
     std::vector<float> numbers;
-    load_images(images, rows, channel_scaling(images, train.moments), nullptr, numbers);
+    load_inputs(images, rows, channel_scaling(images, train.moments), nullptr, numbers);
     const Index count = std::ssize(rows);
     images_ = torch::from_blob(numbers.data(), {count, images.channels, images.height, images.width}).clone();
     labels_ = torch::empty({count}, torch::kLong);
@@ -114,7 +114,7 @@ class PlainResNet18 : public PlainPass {
 
 }  // namespace
 
-std::unique_ptr<PlainPass> plain_pass_here(const HeldImages& train, std::span<const Index> rows,
+std::unique_ptr<PlainPass> plain_pass_here(const HeldInputs& train, std::span<const Index> rows,
                                            std::span<const float> x, const TorchSetting& setting) {
   return std::make_unique<PlainResNet18>(train, rows, x, setting);
 }

@@ -44,6 +44,15 @@ std::vector<std::pair<Index, Index>> equal_parts(Index count, Index largest) {
   return all;
 }
 
+const char* noun_of(const Inputs& inputs) { return inputs.is_table ? "rows" : "images"; }
+
+// The mean over all outputs.
+at::Tensor mean_by(const LossRule& rule, const at::Tensor& outputs, const at::Tensor& targets) {
+  if (rule.loss == Loss::mse) return at::mse_loss(outputs, targets);
+  if (rule.loss == Loss::mae) return at::l1_loss(outputs, targets);
+  return at::huber_loss(outputs, targets, at::Reduction::Mean, rule.delta);
+}
+
 std::string shape_text(at::IntArrayRef shape) { return fmt::format("{}", fmt::join(shape, "x")); }
 
 }  // namespace
@@ -54,7 +63,8 @@ struct TorchProblem<Real>::Replica {
   std::vector<at::Tensor> parameters;
   std::vector<Index> rows;
   std::vector<std::int64_t> labels;
-  std::vector<Real> numbers;  // of the current images
+  std::vector<double> targets;  // in place of labels, where they are numbers
+  std::vector<Real> numbers;    // of the current inputs
 };
 
 // Takes an unused replica or makes one; there are at most as many as concurrent threads. On return it refers
@@ -108,15 +118,15 @@ class TorchProblem<Real>::Borrowed {
 };
 
 template <class Real>
-TorchProblem<Real>::TorchProblem(HeldImages train, Images test, const TorchSetting& setting)
-    : train_(std::move(train)),
-      test_(std::move(test)),
+TorchProblem<Real>::TorchProblem(HeldInputs train, Inputs test, const TorchSetting& setting)
+    : InputsProblem<Real>(std::move(train)),
       setting_(setting),
-      scaling_(channel_scaling(train_.images, train_.moments)) {
+      scaling_(channel_scaling(train_.inputs, train_.moments)) {
   at::globalContext().setDeterministicAlgorithms(true, false);
   keep_freed_memory();
   check_images();
-  network_ = setting_.model.empty() ? make_resnet18(setting_.width, train_.images.classes, type_of<Real>)
+  if (test.count() > 0) this->set_test_inputs(std::move(test));
+  network_ = setting_.model.empty() ? make_resnet18(setting_.width, train_.inputs.classes, type_of<Real>)
                                     : read_torchscript(setting_.model, setting_.where, type_of<Real>);
   for (const at::Tensor& parameter : network_->start_parameters(setting_.seed)) {
     shapes_.push_back(parameter.sizes().vec());
@@ -124,55 +134,67 @@ TorchProblem<Real>::TorchProblem(HeldImages train, Images test, const TorchSetti
   }
   if (dimension_ == 0) throw Error("the model has no parameters", setting_.where);
   start_buffers_ = network_->start_buffers();
+  if (setting_.running_statistics && this->clients() == 0) forget_running_statistics();
   if (setting_.running_statistics)
-    for (int client = 0; client < clients(); ++client) {
+    for (int client = 0; client < this->clients(); ++client) {
       running_.emplace_back();
       for (const at::Tensor& buffer : start_buffers_)
-        if (samples(client) > 0) running_.back().push_back(buffer.clone());
+        if (this->samples(client) > 0) running_.back().push_back(buffer.clone());
     }
   check_outputs();
 }
 
+// A trained model that is only applied has no clients.
+template <class Real>
+void TorchProblem<Real>::forget_running_statistics() {
+  if (!start_buffers_.empty())
+    throw Error("the clients' running statistics are not among the files of a run", setting_.where,
+                "train with evaluation_statistics = \"batch\"");
+  setting_.running_statistics = false;
+}
+
 template <class Real>
 void TorchProblem<Real>::check_images() const {
-  const Images& images = train_.images;
+  const Images& images = train_.inputs;
   if (setting_.model.empty() && (images.channels != 3 || images.height != 32 || images.width != 32))
     throw Error(fmt::format("ResNet-18 takes images of 32x32 pixels with 3 channels, and these have {}x{} "
                             "with {}",
                             images.height, images.width, images.channels),
                 images.source, "take cifar10 or cifar100, or the problem mlp or torchscript");
-  if (test_.count() == 0) return;
-  if (test_.channels != images.channels || test_.height != images.height || test_.width != images.width)
-    throw Error(fmt::format("the test images are {}x{}x{}, the training images {}x{}x{}", test_.channels,
-                            test_.height, test_.width, images.channels, images.height, images.width),
-                test_.source, "take training and test images of one data set");
 }
 
-// Tries the model on two grey images.
+// Tries the model on two grey images or mean rows.
 template <class Real>
 void TorchProblem<Real>::check_outputs() const {
   if (setting_.model.empty()) return;
-  const Images& images = train_.images;
+  const Inputs& inputs = train_.inputs;
   std::vector<Real> x(static_cast<std::size_t>(dimension_));
   start(setting_.seed, x);
   Borrowed replica(*this);
   replica.bind(x, {});
-  replica->numbers.assign(static_cast<std::size_t>(2 * images.features()), Real(0));
+  replica->numbers.assign(static_cast<std::size_t>(2 * inputs.features()), Real(0));
   replica->rows.assign(2, 0);
   const at::NoGradGuard values_only;
-  const std::string seen = fmt::format("2x{}x{}x{}", images.channels, images.height, images.width);
   at::Tensor answer;
   try {
-    answer = outputs(*replica, -1, Use::training, nullptr);
+    answer = forward(*replica, -1, Use::training, nullptr);
   } catch (const std::exception& error) {
-    throw Error(fmt::format("the model does not take images of shape {}: {}", seen, sentence_of(error)),
+    throw Error(fmt::format("the model does not take {} of shape 2x{}: {}", noun_of(inputs),
+                            fmt::join(inputs.shape(), "x"), sentence_of(error)),
                 setting_.where,
-                "take a model that is made for these images, and save it with torch.jit.script");
+                fmt::format("take a model that is made for these {}, and save it with torch.jit.script",
+                            noun_of(inputs)));
   }
-  if (answer.sizes() != at::IntArrayRef({2, images.classes}))
-    throw Error(fmt::format("the model answers two images with numbers of shape {}, and {} classes need 2x{}",
-                            shape_text(answer.sizes()), images.classes, images.classes),
-                setting_.where, "its last layer must give one number a class");
+  const bool one_number = inputs.is_numeric && answer.sizes() == at::IntArrayRef({2});
+  if (!one_number && answer.sizes() != at::IntArrayRef({2, inputs.classes}))
+    throw Error(fmt::format("the model answers two {} with numbers of shape {}, and {} 2x{}", noun_of(inputs),
+                            shape_text(answer.sizes()),
+                            inputs.is_numeric ? "targets that are numbers need"
+                                              : fmt::format("{} classes need", inputs.classes),
+                            inputs.classes),
+                setting_.where,
+                inputs.is_numeric ? "its last layer must give one number"
+                                  : "its last layer must give one number a class");
 }
 
 template <class Real>
@@ -184,23 +206,22 @@ typename TorchProblem<Real>::Tensors TorchProblem<Real>::buffers_of(int client, 
   return fresh;
 }
 
-// Outputs for the images in replica.numbers. Only training changes a client's running statistics.
+// Outputs for the inputs in replica.numbers. Only training changes a client's running statistics.
 template <class Real>
-at::Tensor TorchProblem<Real>::outputs(Replica& replica, int client, Use use, Random* chance) const {
+at::Tensor TorchProblem<Real>::forward(Replica& replica, int client, Use use, Random* chance) const {
   static std::mutex torch_chance;  // torch has one random stream for all threads
-  const Images& images = train_.images;
   const Tensors own = buffers_of(client, use);
   Tensors buffers = replica.network->buffers();
   for (std::size_t k = 0; k < buffers.size(); ++k) buffers[k].set_data(own[k]);
-  const at::Tensor pictures =
-      at::from_blob(replica.numbers.data(),
-                    {std::ssize(replica.rows), images.channels, images.height, images.width}, type_of<Real>);
+  std::vector<Index> shape = train_.inputs.shape();
+  shape.insert(shape.begin(), std::ssize(replica.rows));
+  const at::Tensor inputs = at::from_blob(replica.numbers.data(), shape, type_of<Real>);
   std::unique_lock lock(torch_chance, std::defer_lock);
   if (use == Use::training && replica.network->draws_in_training()) {
     lock.lock();
     at::manual_seed(chance ? chance->bits() : 0);
   }
-  const at::Tensor answer = replica.network->forward(pictures, use);
+  const at::Tensor answer = replica.network->forward(inputs, use);
   if (use == Use::training && setting_.running_statistics && client >= 0) {
     buffers = replica.network->buffers();  // a model may have replaced them
     for (std::size_t k = 0; k < buffers.size(); ++k) running_[client][k] = buffers[k].detach().contiguous();
@@ -210,13 +231,16 @@ at::Tensor TorchProblem<Real>::outputs(Replica& replica, int client, Use use, Ra
 
 // In double, because zeroth-order estimates use differences of such values.
 template <class Real>
-at::Tensor TorchProblem<Real>::mean_loss(const at::Tensor& outputs,
-                                         const std::vector<std::int64_t>& labels) const {
+at::Tensor TorchProblem<Real>::mean_loss(const at::Tensor& outputs, const Replica& replica) const {
   const at::Tensor numbers = outputs.to(at::kDouble);
-  const at::Tensor right =
-      at::from_blob(const_cast<std::int64_t*>(labels.data()), {std::ssize(labels)}, at::kLong);
-  if (setting_.loss == TorchSetting::Loss::cross_entropy) return at::cross_entropy_loss(numbers, right);
-  return at::mse_loss(numbers, at::one_hot(right, train_.images.classes).to(at::kDouble));
+  const auto tensor = [](const auto& list, at::ScalarType type) {
+    return at::from_blob(const_cast<void*>(static_cast<const void*>(list.data())), {std::ssize(list)}, type);
+  };
+  if (train_.inputs.is_numeric)
+    return mean_by(setting_.loss, numbers.reshape({-1}), tensor(replica.targets, at::kDouble));
+  const at::Tensor right = tensor(replica.labels, at::kLong);
+  if (setting_.loss.loss == Loss::cross_entropy) return at::cross_entropy_loss(numbers, right);
+  return mean_by(setting_.loss, numbers, at::one_hot(right, train_.inputs.classes).to(at::kDouble));
 }
 
 // Mean loss over a chunk; adds share times its gradient to the parameters' gradients.
@@ -225,21 +249,24 @@ double TorchProblem<Real>::chunk_value(Replica& replica, int client, std::span<c
                                        double share, std::span<Real> gradient) const {
   replica.rows.clear();
   replica.labels.clear();
+  replica.targets.clear();
   for (const Index sample : chunk) {
-    replica.rows.push_back(train_.shares[client][sample]);
-    replica.labels.push_back(train_.images.labels[replica.rows.back()]);
+    const Index row = replica.rows.emplace_back(train_.shares[client][sample]);
+    replica.labels.push_back(train_.inputs.labels[row]);
+    if (train_.inputs.is_numeric) replica.targets.push_back(train_.inputs.targets[row]);
   }
   Random chance = chance_of(setting_.seed, client, chunk);
-  load_images(train_.images, replica.rows, scaling_,
+  load_inputs(train_.inputs, replica.rows, scaling_,
               setting_.augment && use == Use::training ? &chance : nullptr, replica.numbers);
   const at::AutoGradMode with_gradient(!gradient.empty());
   try {
-    const at::Tensor loss = mean_loss(outputs(replica, client, use, &chance), replica.labels);
+    const at::Tensor loss = mean_loss(forward(replica, client, use, &chance), replica);
     if (!gradient.empty()) loss.backward(at::scalar_tensor(share, at::kDouble));
     return loss.item<double>();
   } catch (const std::exception& error) {
-    throw Error(fmt::format("the model fails on {} images: {}", chunk.size(), sentence_of(error)),
-                setting_.where);
+    throw Error(
+        fmt::format("the model fails on {} {}: {}", chunk.size(), noun_of(train_.inputs), sentence_of(error)),
+        setting_.where);
   }
 }
 
@@ -282,21 +309,19 @@ void TorchProblem<Real>::start(std::uint64_t seed, std::span<Real> x0) const {
 }
 
 template <class Real>
-double TorchProblem<Real>::accuracy(std::span<const Real> x) const {
-  if (test_.count() == 0) return Problem<Real>::accuracy(x);
+std::vector<double> TorchProblem<Real>::outputs(const Inputs& inputs, std::span<const Real> x) const {
   Borrowed replica(*this);
   replica.bind(x, {});
   const at::NoGradGuard values_only;
-  Index right = 0;
-  for (const auto& [first, last] : equal_parts(test_.count(), largest_chunk)) {
+  std::vector<double> all;
+  for (const auto& [first, last] : equal_parts(inputs.count(), largest_chunk)) {
     replica->rows.clear();
     for (Index row = first; row < last; ++row) replica->rows.push_back(row);
-    load_images(test_, replica->rows, scaling_, nullptr, replica->numbers);
-    const at::Tensor best = outputs(*replica, 0, use_in_records(), nullptr).argmax(1);
-    for (Index row = first; row < last; ++row)
-      right += best.data_ptr<std::int64_t>()[row - first] == test_.labels[row];
+    load_inputs(inputs, replica->rows, scaling_, nullptr, replica->numbers);
+    const at::Tensor part = forward(*replica, 0, use_in_records(), nullptr).to(at::kDouble).contiguous();
+    all.insert(all.end(), part.data_ptr<double>(), part.data_ptr<double>() + part.numel());
   }
-  return static_cast<double>(right) / static_cast<double>(test_.count());
+  return all;
 }
 
 // Each client's running statistics, buffer by buffer.
@@ -312,11 +337,11 @@ void TorchProblem<Real>::state(State& state) const {
 }
 
 template <class Real>
-std::unique_ptr<Problem<Real>> make_here(HeldImages train, Images test, const TorchSetting& setting) {
+std::unique_ptr<InputsProblem<Real>> make_here(HeldInputs train, Inputs test, const TorchSetting& setting) {
   return std::make_unique<TorchProblem<Real>>(std::move(train), std::move(test), setting);
 }
 
-template std::unique_ptr<Problem<float>> make_here(HeldImages, Images, const TorchSetting&);
-template std::unique_ptr<Problem<double>> make_here(HeldImages, Images, const TorchSetting&);
+template std::unique_ptr<InputsProblem<float>> make_here(HeldInputs, Inputs, const TorchSetting&);
+template std::unique_ptr<InputsProblem<double>> make_here(HeldInputs, Inputs, const TorchSetting&);
 
 }  // namespace doc2s

@@ -49,9 +49,9 @@ void MethodSearch::check() const {
   const Config own =
       config_with(config_, ranges_, own_values(config_, ranges_, request_.over), request_.budget);
   probed_pace(own, request_.budget.axis);
-  if (request_.by->name == std::string_view("accuracy") && !has_accuracy(own))
-    throw Error("the problem has no test set to measure accuracy on", "--by accuracy",
-                "take another measure, such as loss_mean_point");
+  if (lacks_test(own, request_.by->name))
+    throw Error(fmt::format("the problem has no test set to measure {} on", request_.by->name),
+                fmt::format("--by {}", request_.by->name), "take another measure, such as loss_mean_point");
 }
 
 std::optional<TunedMethod> MethodSearch::carry_out() {

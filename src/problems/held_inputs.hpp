@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/images.hpp"
 #include "doc2s/base/rows.hpp"
+#include "inputs.hpp"
 #include "partition/partition.hpp"
 
 namespace doc2s {
@@ -18,15 +18,18 @@ PixelMoments moments_of(const Images& images);
 // √(Σp²/m − (Σp/m)²) of m pixels; 1 if all are equal.
 double pixel_deviation(std::uint64_t count, std::uint64_t sum, std::uint64_t squares);
 
-// The training images of one process.
-struct HeldImages {
-  Images images;
-  Shares shares;           // rows of `images` per client; empty for a client in another process
+// The training inputs of one process.
+struct HeldInputs {
+  Inputs inputs;
+  Shares shares;           // rows of `inputs` per client; empty for a client in another process
   Shares rows;             // the same as row numbers of the data file
   PixelMoments moments{};  // over all clients' images, if needed
 };
 
+// Renumbers the rows of the local clients, and empties the other shares. Returns the rows to keep, ascending.
+std::vector<Index> keep_local(Shares& shares, ClientRange here);
+
 // Keeps the images of the local clients and frees the others.
-HeldImages hold(Images all, Shares shares, ClientRange here, bool with_moments);
+HeldInputs hold(Images all, Shares shares, ClientRange here, bool with_moments);
 
 }  // namespace doc2s

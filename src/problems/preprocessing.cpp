@@ -1,0 +1,70 @@
+#include "preprocessing.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "base/json.hpp"
+#include "doc2s/base/error.hpp"
+
+namespace doc2s {
+
+namespace {
+
+// Visits every member with its key, to write it and to read it.
+template <class APreprocessing, class Visit>
+void each_member(APreprocessing& of, const Visit& visit) {
+  visit("problem", of.problem);
+  visit("data", of.data);
+  visit("target", of.target);
+  visit("classes", of.classes);
+  visit("shape", of.shape);
+  visit("label", of.label);
+  visit("header", of.header);
+  visit("columns", of.columns);
+  visit("mean", of.mean);
+  visit("deviation", of.deviation);
+  visit("pixel_count", of.pixels.count);
+  visit("pixel_sums", of.pixels.sum);
+  visit("pixel_squares", of.pixels.squares);
+  visit("model_sha256", of.model_sum);
+}
+
+bool is_empty(std::uint64_t number) { return number == 0; }
+template <class List>
+bool is_empty(const List& list) {
+  return list.empty();
+}
+
+bool fits_together(const Preprocessing& how) {
+  const std::size_t dimensions = how.data == "images" ? 3 : 1, scaled = how.mean.size();
+  const std::size_t fewest = how.target == "number" ? 0 : how.problem == "svm" ? 2 : 1;  // classes
+  return how.shape.size() == dimensions && how.classes.size() >= fewest &&
+         (how.data != "table" || std::ssize(how.columns) == how.shape[0]) &&
+         (scaled == 0 || scaled == how.columns.size()) && scaled == how.deviation.size();
+}
+
+}  // namespace
+
+std::string preprocessing_text(const Preprocessing& preprocessing) {
+  JsonObject object;
+  each_member(preprocessing, [&](const char* key, const auto& member) {
+    if (!is_empty(member)) object.add_raw(key, nlohmann::json(member).dump());
+  });
+  return object.lines() + "\n";
+}
+
+Preprocessing parse_preprocessing(const std::string& text, const std::string& path) {
+  Preprocessing read;
+  const Error damaged("is not the preprocessing of a run", path, "start the run again");
+  try {
+    const auto object = nlohmann::json::parse(text);
+    each_member(read, [&](const char* key, auto& member) {
+      if (object.contains(key)) object.at(key).get_to(member);
+    });
+  } catch (const nlohmann::json::exception&) {
+    throw damaged;
+  }
+  if (!fits_together(read)) throw damaged;
+  return read;
+}
+
+}  // namespace doc2s

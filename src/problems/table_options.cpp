@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalogue/catalogue.hpp"
+#include "doc2s/base/error.hpp"
+#include "table_data.hpp"
+
+namespace doc2s {
+
+namespace {
+
+// Text that only its ending tells from images.
+bool is_libsvm_path(std::string path) {
+  for (const char* packed : {".gz", ".bz2", ".xz", ".zst"})
+    if (path.ends_with(packed)) path.resize(path.size() - std::string(packed).size());
+  return path.ends_with(".svm") || path.ends_with(".libsvm") || path.ends_with(".txt");
+}
+
+}  // namespace
+
+bool is_table_data(const Settings& problem) {
+  const std::string& data = problem.text("data");
+  if (problem.text("name") == "resnet18") return false;
+  if (problem.text("name") == "svm" || is_table_path(data)) return is_table_path(data);
+  const DataSet* set = data_set_named(data);
+  return set ? set->form == DataSet::Form::libsvm : is_libsvm_path(data);
+}
+
+Option::Derived where_table(Value value, std::optional<Value> otherwise) {
+  return
+      [=](const Config& config) { return is_table_data(config.problem) ? std::optional(value) : otherwise; };
+}
+
+std::vector<Option> table_options() {
+  return {text_option("target", std::nullopt,
+                      "what a table's label column holds: classes of any names, or numbers (regression); "
+                      "default: class")
+              .one_of({"class", "number"})
+              .derived_by(where_table("class")),
+          text_option("label", std::nullopt,
+                      "a table's label column, by its name or its number from 1; default: the last"),
+          text_option("header", std::nullopt,
+                      "whether the first line of a CSV file names the columns; default: auto, yes if no "
+                      "field of it is a number")
+              .one_of({"auto", "yes", "no"})
+              .derived_by(where_table("auto"))};
+}
+
+Option scaling_option(std::vector<std::string> choices, std::optional<Value> otherwise, std::string help) {
+  return text_option("scaling", std::nullopt, std::move(help))
+      .one_of(std::move(choices))
+      .derived_by(where_table("standardise", std::move(otherwise)));
+}
+
+namespace {
+
+bool has_numbers(const Settings& problem) {
+  return problem.has("target") && problem.text("target") == "number";
+}
+
+const std::vector<std::string> loss_names = {"cross_entropy", "mse", "mae", "huber"};  // in the order of Loss
+
+}  // namespace
+
+std::vector<Option> loss_options(std::optional<Value> of_classes, std::string help) {
+  const auto loss = [of_classes](const Config& config) {
+    return has_numbers(config.problem) ? std::optional<Value>("mse") : of_classes;
+  };
+  return {text_option("loss", std::nullopt, std::move(help)).one_of(loss_names).derived_by(loss),
+          real_option("huber_delta", std::nullopt,
+                      "distance at which the loss huber turns from squares to absolute values; default: 1")
+              .above(0)
+              .only_where("loss", "huber")
+              .derived_by([](const Config&) { return std::optional<Value>(1.0); })};
+}
+
+LossRule loss_rule(const Settings& problem) {
+  LossRule rule;
+  if (!problem.has("loss")) return rule;
+  const auto name = std::find(loss_names.begin(), loss_names.end(), problem.text("loss"));
+  rule.loss = static_cast<Loss>(name - loss_names.begin());
+  if (rule.loss == Loss::huber) rule.delta = problem.real("huber_delta");
+  if (rule.loss == Loss::cross_entropy && has_numbers(problem))
+    throw Error("the loss cross_entropy is for classes, and target is \"number\"", problem.where("loss"),
+                "take mse, mae or huber");
+  return rule;
+}
+
+void refuse_table_keys(const Settings& problem, const std::vector<std::string>& keys) {
+  for (const auto& key : keys)
+    if (problem.given(key))
+      throw Error(fmt::format("{} is for tables, and {} is none", key, problem.text("data")),
+                  problem.where(key), "leave it out, or give a file that ends in .csv, .npy or .npz");
+}
+
+}  // namespace doc2s

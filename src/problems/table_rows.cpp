@@ -1,0 +1,170 @@
+#include "table_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/text.hpp"
+#include "data/numbers.hpp"
+#include "doc2s/base/error.hpp"
+
+namespace doc2s {
+
+std::vector<std::string> numbered_columns(Index count) {
+  std::vector<std::string> names;
+  for (Index k = 1; k <= count; ++k) names.push_back(std::to_string(k));
+  return names;
+}
+
+namespace {
+
+constexpr Index absent = -1;
+
+// The place of each of these columns in the table.
+std::vector<Index> places_of(const Table& table, const std::vector<std::string>& columns,
+                             const std::string& whose) {
+  const bool sparse = !is_table_path(table.source);
+  std::map<std::string, Index> place;
+  for (const auto& name : table.columns) place.emplace(name, std::ssize(place));
+  std::vector<Index> places;
+  for (const auto& name : columns) {
+    const auto found = place.find(name);
+    if (found == place.end() && !sparse)
+      throw Error(fmt::format("there is no column {}, which {}", printable(name), whose), table.source,
+                  "give every file the same columns");
+    places.push_back(found == place.end() ? absent : found->second);
+  }
+  const std::set<std::string> known(columns.begin(), columns.end());
+  for (const auto& name : table.columns)
+    if (!known.contains(name))
+      throw Error(fmt::format("the column {} is none of those that {}", printable(name), whose), table.source,
+                  "give every file the same columns");
+  return places;
+}
+
+}  // namespace
+
+void arrange(Table& table, const std::vector<std::string>& columns, const std::string& whose) {
+  if (table.columns == columns) return;
+  const std::vector<Index> places = places_of(table, columns, whose);
+  std::vector<double> values;
+  values.reserve(table.rows * columns.size());
+  for (Index row = 0; row < table.rows; ++row)
+    for (const Index place : places)
+      values.push_back(place == absent ? 0 : table.values[row * table.features() + place]);
+  table.values = std::move(values);
+  table.columns = columns;
+}
+
+void rename_classes(Table& table, const std::vector<std::string>& classes) {
+  if (table.classes == classes) return;
+  std::vector<double> number;
+  for (const auto& name : table.classes) {
+    const auto found = std::find(classes.begin(), classes.end(), name);
+    number.push_back(found == classes.end() ? absent : static_cast<double>(found - classes.begin()));
+  }
+  for (Index row = 0; row < std::ssize(table.targets); ++row) {
+    double& target = table.targets[row];
+    const std::string& name = table.classes[static_cast<std::size_t>(target)];
+    target = number[static_cast<std::size_t>(target)];
+    if (target == absent)
+      throw Error(
+          fmt::format("row {} is of the class {}, which no training sample is of", row + 1, printable(name)),
+          table.source, fmt::format("the classes are {}", joined(classes)));
+  }
+  table.classes = classes;
+}
+
+namespace {
+
+// Numbers by value and before texts.
+bool class_before(const std::string& a, const std::string& b) {
+  const auto number = [](const std::string& text) {
+    const ReadNumber read = read_real(text.data(), text.data() + text.size());
+    const bool whole = read.fault == NumberFault::none && read.end == text.data() + text.size();
+    return std::pair(!whole, whole ? read.value : 0.0);
+  };
+  return std::pair(number(a), a) < std::pair(number(b), b);
+}
+
+}  // namespace
+
+std::vector<std::string> joined_classes(const std::vector<std::vector<std::string>>& lists) {
+  std::set<std::string, decltype(&class_before)> all(&class_before);
+  for (const auto& list : lists) all.insert(list.begin(), list.end());
+  return {all.begin(), all.end()};
+}
+
+void keep_rows(Table& table, std::span<const Index> rows) {
+  const Index size = table.features();
+  Table kept{.source = table.source,
+             .columns = table.columns,
+             .values = {},
+             .classes = table.classes,
+             .targets = {},
+             .label = table.label,
+             .rows = std::ssize(rows)};
+  kept.values.reserve(rows.size() * static_cast<std::size_t>(size));
+  for (const Index row : rows) {
+    kept.values.insert(kept.values.end(), table.values.begin() + row * size,
+                       table.values.begin() + (row + 1) * size);
+    kept.targets.push_back(table.targets[row]);
+  }
+  table = std::move(kept);
+}
+
+void append(Table& table, const Table& more) {
+  if (table.rows == 0) {
+    table = more;
+    return;
+  }
+  table.rows += more.rows;
+  table.values.insert(table.values.end(), more.values.begin(), more.values.end());
+  table.targets.insert(table.targets.end(), more.targets.begin(), more.targets.end());
+}
+
+void scale(Table& table, std::span<const double> mean, std::span<const double> deviation) {
+  if (mean.empty()) return;
+  double* value = table.values.data();
+  for (Index row = 0; row < table.rows; ++row)
+    for (std::size_t j = 0; j < mean.size(); ++j, ++value) *value = (*value - mean[j]) / deviation[j];
+}
+
+Inputs inputs_of(Table table, std::size_t outputs) {
+  Inputs inputs;
+  inputs.source = table.source;
+  inputs.height = 1;
+  inputs.width = static_cast<int>(table.features());
+  inputs.is_table = true;
+  inputs.is_numeric = outputs == 0;
+  inputs.classes = inputs.is_numeric ? 1 : static_cast<int>(outputs);
+  inputs.labels.resize(static_cast<std::size_t>(table.rows));
+  if (inputs.is_numeric)
+    inputs.targets = std::move(table.targets);
+  else
+    std::copy(table.targets.begin(), table.targets.end(), inputs.labels.begin());
+  inputs.values = std::move(table.values);
+  return inputs;
+}
+
+Samples samples_of(const Table& table, bool with_zeros) {
+  Samples samples;
+  samples.source = table.source;
+  samples.dimension = table.features();
+  const double* value = table.values.data();
+  for (Index row = 0; row < table.rows; ++row) {
+    for (Index j = 0; j < table.features(); ++j, ++value) {
+      if (*value == 0 && !with_zeros) continue;
+      samples.columns.push_back(static_cast<std::int32_t>(j));
+      samples.values.push_back(*value);
+    }
+    samples.offsets.push_back(std::ssize(samples.columns));
+    samples.labels.push_back(table.targets.empty() || table.targets[row] == 0 ? -1 : 1);
+  }
+  samples.features = std::ssize(samples.values);
+  return samples;
+}
+
+}  // namespace doc2s

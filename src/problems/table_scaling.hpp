@@ -1,0 +1,18 @@
+#pragma once
+#include <span>
+
+#include "data/table.hpp"
+#include "doc2s/base/processes.hpp"
+#include "partition/partition.hpp"
+
+namespace doc2s {
+
+// Mean and deviation of each feature over all clients' samples; of a constant feature its value and 1. Each
+// client contributes its number of samples and, by feature, mean, sum of squared differences, least and
+// largest value; these are combined in the order of the clients, so the bits do not depend on the processes.
+struct FeatureScaling {
+  std::vector<double> mean, deviation;
+};
+FeatureScaling feature_scaling(Processes& processes, const Table& held, const Shares& shares);
+
+}  // namespace doc2s

@@ -1,0 +1,280 @@
+// Also under the thread sanitizer.
+// Problems on tables: scaling, losses of numbers, what the clients agree on, and what is refused.
+#include <cmath>
+#include <cstring>
+
+#include "data_testing.hpp"
+#include "doc2s/base/random.hpp"
+#include "doc2s/run/configs.hpp"
+#include "problems/losses.hpp"
+#include "problems/mlp.hpp"
+#include "problems/new_samples.hpp"
+#include "problems/svm.hpp"
+#include "problems/table_data.hpp"
+#include "problems/table_scaling.hpp"
+#include "several_processes.hpp"
+
+namespace doc2s {
+namespace {
+
+using data_testing::error_of, data_testing::says;
+using testing::block_of, testing::ThreadProcesses;
+
+constexpr int n = 3;
+const std::string header = "width,length,weight,constant,kind\n";
+
+class TableProblem : public data_testing::Scratch {
+ protected:
+  Config config(const std::string& problem, const std::string& data, Changes more = {}) const {
+    more.push_back({"problem.name", problem, "test"});
+    more.push_back({"problem.data", '"' + data + '"', "test"});
+    more.push_back({"clients.count", std::to_string(n), "test"});
+    return default_config(more);
+  }
+
+  // The problem in each of `processes` processes; `look` sees what each of them made.
+  template <class Real>
+  static void make_in(int processes, const Config& config,
+                      const std::function<void(MadeProblem<Real>&, ClientRange)>& look) {
+    ThreadProcesses(processes).run([&](Processes& one) {
+      const ClientRange here = block_of(one.rank(), processes, n);
+      MadeProblem<Real> made = make_problem<Real>(config, here, one);
+      look(made, here);
+    });
+  }
+
+  template <class Real = double>
+  static MadeProblem<Real> make_alone(const Config& config) {
+    Processes alone;
+    return make_problem<Real>(config, {0, n}, alone);
+  }
+
+  // Rows of three normal features, one that is always 0.1, and a target.
+  static std::string rows(int count, std::uint64_t seed, const std::function<std::string(double)>& target) {
+    std::vector<double> values(static_cast<std::size_t>(3 * count));
+    Random(seed, Purpose::synthetic).normals(0, std::span(values));
+    std::string text;
+    for (int row = 0; row < count; ++row) {
+      const double *v = values.data() + 3 * row, sum = v[0] + 2 * v[1];
+      text += std::to_string(v[0]) + "," + std::to_string(100 + v[1]) + "," + std::to_string(1e-3 * v[2]) +
+              ",0.1," + target(sum) + "\n";
+    }
+    return text;
+  }
+
+  static std::string name_of(double sum) { return sum > 0.5 ? "round" : sum < -0.5 ? "flat" : "none"; }
+  static std::string sign_of(double sum) { return sum > 0 ? "yes" : "no"; }
+  static std::string number_of(double sum) { return std::to_string(5 + sum); }
+
+  Error refused(const Config& config) const {
+    return error_of([&] { make_alone(config); });
+  }
+};
+
+TEST_F(TableProblem, FeaturesGetMeanZeroAndDeviationOneOverAllClients) {
+  const auto data = write("all.csv", header + rows(50, 1, name_of));
+  const auto made = make_alone(config("mlp", data));
+  const Preprocessing& how = made.preprocessing;
+  EXPECT_EQ(how.columns, (std::vector<std::string>{"width", "length", "weight", "constant"}));
+  EXPECT_EQ(how.classes, (std::vector<std::string>{"flat", "none", "round"}));
+  EXPECT_EQ(how.label, "kind");
+  const Table table = read_table(data, {});
+  for (int j = 0; j < 3; ++j) {
+    long double mean = 0, squares = 0;
+    for (int row = 0; row < 50; ++row) mean += table.values[row * 4 + j] / 50.0L;
+    for (int row = 0; row < 50; ++row) squares += std::pow(table.values[row * 4 + j] - mean, 2.0L);
+    EXPECT_NEAR(how.mean[j], mean, 1e-13 * std::abs(static_cast<double>(mean)));
+    EXPECT_NEAR(how.deviation[j], std::sqrt(squares / 50), 1e-13 * how.deviation[j]);
+  }
+  EXPECT_EQ(how.mean[3], 0.1);  // exactly, though 0.1 is no sum of binary fractions
+  EXPECT_EQ(how.deviation[3], 1);
+}
+
+TEST_F(TableProblem, BitsDoNotDependOnTheProcesses) {
+  for (int client = 0; client < n; ++client)
+    write("site-" + std::to_string(client) + ".csv", header + rows(20 + client, 10 + client, name_of));
+  for (const std::string& data :
+       {write("all.csv", header + rows(60, 1, name_of)), path("site-{client}.csv")}) {
+    const Config asked = config("mlp", data, {{"problem.hidden", "[4]", "test"}});
+    const auto alone = make_alone(asked);
+    std::vector<double> x(alone.problem->dimension());
+    alone.problem->start(1, x);
+    for (const int processes : {2, 3})
+      make_in<double>(processes, asked, [&](MadeProblem<double>& made, ClientRange here) {
+        EXPECT_EQ(preprocessing_text(made.preprocessing), preprocessing_text(alone.preprocessing));
+        EXPECT_EQ(made.split.counts, alone.split.counts);
+        for (int client = here.first; client < here.end(); ++client)
+          EXPECT_EQ(made.problem->local_value(client, x), alone.problem->local_value(client, x));
+      });
+  }
+}
+
+TEST_F(TableProblem, SitesAgreeOnClassesAndTheOrderOfColumns) {
+  write("site-0.csv", "a,b,t\n1,2,10\n2,1,9\n");
+  write("site-1.csv", "b,a,t\n7,3,red\n8,5,9\n");
+  write("site-2.csv", "a,b,t\n1,1,blue\n");
+  const auto made =
+      make_alone(config("mlp", path("site-{client}.csv"), {{"problem.scaling", "none", "test"}}));
+  EXPECT_EQ(made.preprocessing.classes, (std::vector<std::string>{"9", "10", "blue", "red"}));
+  EXPECT_EQ(made.split.labels, made.preprocessing.classes);
+  EXPECT_EQ(made.split.counts, (std::vector<std::vector<Index>>{{1, 1, 0, 0}, {1, 0, 0, 1}, {0, 0, 1, 0}}));
+  // softmax regression: only the row (a, b) = (3, 7) gives this value
+  std::vector<double> x(made.problem->dimension());
+  x[2 * 3] = 0.5, x[2 * 3 + 1] = 0.25;  // of the class red
+  const double z = 0.5 * 3 + 0.25 * 7;
+  EXPECT_NEAR(made.problem->value(1, std::vector<Index>{0}, x, {}),
+              std::log(3 + std::exp(z)) - z + 1e-5 * 0.3125, 1e-12);
+}
+
+TEST_F(TableProblem, SitesWithOtherColumnsAreRefused) {
+  write("site-0.csv", "a,b,t\n1,2,x\n2,1,y\n");
+  write("site-1.csv", "a,c,t\n7,3,x\n");
+  write("site-2.csv", "a,b,t\n1,1,y\n");
+  const Error error = refused(config("mlp", path("site-{client}.csv")));
+  EXPECT_TRUE(says(error, "site-1.csv") && says(error, "\"b\"")) << error.what();
+}
+
+TEST(NumberLosses, AreTheFormulas) {
+  const LossRule mse{Loss::mse}, mae{Loss::mae}, huber{Loss::huber, 0.5};
+  for (const double d : {-2.0, -0.5, -0.25, 0.0, 0.125, 0.5, 3.0}) {
+    EXPECT_EQ(loss_of(mse, d).value, d * d);
+    EXPECT_EQ(loss_of(mae, d).value, std::abs(d));
+    EXPECT_EQ(loss_of(huber, d).value, std::abs(d) <= 0.5 ? 0.5 * d * d : 0.5 * (std::abs(d) - 0.25));
+    for (const LossRule& rule : {mse, huber}) {
+      const double h = 1e-6, slope = (loss_of(rule, d + h).value - loss_of(rule, d - h).value) / (2 * h);
+      EXPECT_NEAR(loss_of(rule, d).slope, slope, 1e-6);
+    }
+    EXPECT_EQ(loss_of(mae, d).slope, d > 0 ? 1 : d < 0 ? -1 : 0);
+  }
+  EXPECT_TRUE(std::isnan(loss_of(mae, std::nan("")).slope));
+}
+
+TEST_F(TableProblem, GradientsOfRegressionAgreeWithCentralDifferences) {
+  const auto data = write("all.csv", header + rows(40, 1, number_of));
+  for (const char* loss : {"mse", "mae", "huber"})
+    for (const char* hidden : {"[]", "[5]", "[6, 4]"}) {
+      const auto made = make_alone(config("mlp", data,
+                                          {{"problem.target", "number", "test"},
+                                           {"problem.loss", loss, "test"},
+                                           {"problem.hidden", hidden, "test"}}));
+      const Problem<double>& problem = *made.problem;
+      std::vector<double> x(problem.dimension()), g(x.size());
+      problem.start(1, x);
+      for (double& number : x) number += 0.01;
+      problem.local_value(1, x, g);
+      for (std::size_t j = 0; j < x.size(); ++j) {
+        const double h = 1e-6, middle = std::exchange(x[j], x[j] + h), up = problem.local_value(1, x);
+        x[j] = middle - h;
+        const double down = problem.local_value(1, x);
+        x[j] = middle;
+        EXPECT_NEAR((up - down) / (2 * h), g[j], 1e-5 * std::max(1.0, std::abs(g[j]))) << loss << hidden << j;
+      }
+    }
+}
+
+TEST_F(TableProblem, AnSvmOnATableIsThatOnTheSameLibsvmText) {
+  std::string csv = "a,b,kind\n", libsvm;
+  for (int row = 0; row < 12; ++row) {
+    const int a = row % 5, b = 7 - row;
+    csv += std::to_string(a) + "," + std::to_string(b) + "," + (row % 3 ? "yes" : "no") + "\n";
+    libsvm += std::string(row % 3 ? "1" : "-1") + (a ? " 1:" + std::to_string(a) : "") +
+              (b ? " 2:" + std::to_string(b) : "") + "\n";
+  }
+  const auto table = make_alone(config("svm", write("a.csv", csv), {{"problem.scaling", "none", "test"}}));
+  const auto sparse = make_alone(config("svm", write("a.svm", libsvm)));
+  const std::vector<double> x{0.3, -0.2};
+  std::vector<double> g(2), h(2);
+  for (int client = 0; client < n; ++client) {
+    EXPECT_EQ(table.problem->local_value(client, x, g), sparse.problem->local_value(client, x, h));
+    EXPECT_EQ(g, h);
+  }
+  EXPECT_TRUE(says(Error(table.notices.front()), "\"no\" counts as -1 and \"yes\" as +1"));
+}
+
+TEST_F(TableProblem, LibsvmTextForANetworkIsPaddedWithZeros) {
+  const std::string train = write("train.svm", "0 1:1\n1 2:1\n2 1:2 2:3\n"),
+                    test = write("test.svm", "2 3:1\n");
+  const auto made = make_alone(
+      config("mlp", train, {{"problem.test", '"' + test + '"', "test"}, {"problem.hidden", "[]", "test"}}));
+  EXPECT_EQ(made.problem->dimension(), 3 * 3 + 3);
+  EXPECT_EQ(made.preprocessing.mean[2], 0);
+  EXPECT_EQ(made.preprocessing.deviation[2], 1);
+}
+
+TEST_F(TableProblem, PartitionsByClassNeedClasses) {
+  const auto data = write("all.csv", header + rows(60, 1, number_of));
+  const Change number{"problem.target", "number", "test"};
+  for (const char* partition : {"dirichlet", "labels"}) {
+    const Error error = refused(config("mlp", data, {number, {"clients.partition", partition, "test"}}));
+    EXPECT_TRUE(says(error, "numbers") && says(error, "clients.partition")) << error.what();
+  }
+  const auto made = make_alone(config("mlp", data, {number, {"clients.partition", "sorted", "test"}}));
+  const Table table = read_table(data, {.target = TableRequest::Target::number});
+  double largest = -1e9;
+  for (int client = 0; client < n; ++client) {
+    double own = -1e9;
+    for (Index k = 0; k < made.problem->samples(client); ++k) {
+      const double target = table.targets[made.problem->row(client, k)];
+      EXPECT_GE(target, largest);
+      own = std::max(own, target);
+    }
+    largest = own;
+  }
+}
+
+TEST_F(TableProblem, MistakesAreToldInOneSentence) {
+  const auto classes = write("c.csv", header + rows(60, 1, name_of));
+  const auto signs = write("s.csv", header + rows(60, 1, sign_of));
+  const auto numbers = write("n.csv", header + rows(60, 1, number_of));
+  const auto libsvm = write("l.svm", "1 1:1\n-1 2:1\n1 1:2\n");
+  const auto change = [](const std::string& key, const std::string& value) {
+    return Change{"problem." + key, value, "test"};
+  };
+  const struct {
+    Config config;
+    std::vector<std::string> words;
+  } table[] = {
+      {config("svm", classes), {"two classes", "3", "mlp"}},
+      {config("svm", numbers, {change("target", "number")}), {"problem.target", "mlp", "hidden = []"}},
+      {config("svm", libsvm, {change("scaling", "standardise")}), {"problem.scaling", "tables"}},
+      {config("mlp", classes, {change("target", "number")}), {"c.csv", "target"}},
+      {config("mlp", classes, {change("label", "colour")}), {"c.csv", "colour"}},
+      {config("mlp", classes, {change("label", "9")}), {"c.csv", "9"}},
+      {config("mlp", numbers, {change("target", "number"), change("loss", "cross_entropy")}),
+       {"problem.loss", "cross_entropy"}},
+      {config("mlp", classes, {change("loss", "mae")}), {"problem.loss", "cross_entropy"}},
+      {config("mlp", classes, {change("scaling", "unit")}), {"problem.scaling", "pixels"}},
+      {config("mlp", signs, {change("test", '"' + classes + '"')}), {"c.csv", "\"flat\"", "no, yes"}},
+      {config("mlp", "synthetic", {change("target", "number")}), {"problem.target", "tables"}},
+  };
+  for (const auto& [asked, words] : table) {
+    const Error error = refused(asked);
+    for (const auto& word : words) EXPECT_TRUE(says(error, word)) << word << ": " << error.what();
+  }
+}
+
+TEST_F(TableProblem, PreprocessingIsReadAsItWasWritten) {
+  const auto data = write("all.csv", header + rows(50, 1, name_of));
+  const auto made = make_alone(config("mlp", data));
+  const std::string text = preprocessing_text(made.preprocessing);
+  EXPECT_EQ(preprocessing_text(parse_preprocessing(text, "p")), text);
+  for (const char* damaged : {"", "[]", "{}", R"({"data": "table", "shape": [2], "columns": ["a"]})"})
+    EXPECT_TRUE(says(error_of([&] { parse_preprocessing(damaged, "p.json"); }), "p.json")) << damaged;
+}
+
+TEST_F(TableProblem, NewRowsAreScaledByTheStoredNumbers) {
+  Preprocessing how;
+  how.problem = "mlp", how.data = "table", how.classes = {"no", "yes"}, how.shape = {2}, how.label = "t";
+  how.columns = {"a", "b"}, how.mean = {1, 10}, how.deviation = {2, 5};
+  const NewSamples labelled = read_new_samples(write("t.csv", "t,b,a\nyes,20,3\n"), how);
+  EXPECT_EQ(labelled.inputs.values, (std::vector<double>{1, 2}));
+  EXPECT_EQ(labelled.truth, (std::vector<double>{1}));
+  const NewSamples plain = read_new_samples(write("p.csv", "a,b\n3,20\n1,10\n"), how);
+  EXPECT_EQ(plain.inputs.values, (std::vector<double>{1, 2, 0, 0}));
+  EXPECT_TRUE(plain.truth.empty());
+  const Error error = error_of([&] { read_new_samples(write("q.csv", "a,c,t\n3,20,no\n"), how); });
+  EXPECT_TRUE(says(error, "q.csv") && says(error, "\"b\"")) << error.what();
+}
+
+}  // namespace
+}  // namespace doc2s
