@@ -9,8 +9,12 @@ namespace doc2s {
 template <class Real>
 Config with_possible_order(Config config, const Problem<Real>& problem);
 
-// Throws Error where a gradient that a first-order run will ask for is missing or plainly wrong. Adds a
-// notice where a user's own could not be checked.
+// Throws Error where the problem's gradient is missing, not filled, or, of a user's own problem, plainly
+// wrong; returns a notice where the last could not be checked, else "".
+template <class Real>
+std::string check_gradient_of(const MadeProblem<Real>& made, const Config& config, ClientRange here);
+
+// The config with that notice where a first-order run will ask for gradients.
 template <class Real>
 Config with_checked_gradient(Config config, const MadeProblem<Real>& made, ClientRange here);
 
