@@ -73,7 +73,7 @@ class TorchTables(MpiCase):
                 a, truth = features_and_targets(self.home / f"site-{client}.csv", how)
                 losses.append(rule(start(torch.tensor(a)).reshape(-1), torch.tensor(truth)).item())
             self.assertAlmostEqual(run.summary["loss_start"], np.mean(losses), delta=1e-9 * np.mean(losses))
-            self.assertLess(run.summary["loss_mean_point"], 0.5 * run.summary["loss_start"])
+            self.assertLess(run.summary["loss_mean_point"], 0.8 * run.summary["loss_start"])
 
     def test_gradients_are_pytorchs(self):
         for loss in ("mse", "mae", "huber"):

@@ -28,12 +28,11 @@ Table new_rows(const std::string& path, const Preprocessing& preprocessing);
 // Options of a problem whose data may be a table.
 std::vector<Option> table_options();
 // How features are scaled: `otherwise` where the data is no table; none: the key has no meaning then.
-Option scaling_option(std::vector<std::string> choices, std::optional<Value> otherwise, std::string help);
-// The value where the data is a table.
-Option::Derived where_table(Value value, std::optional<Value> otherwise = {});
+Option scaling_option(std::vector<std::string> choices, std::optional<std::string> otherwise,
+                      std::string help);
 
 // `loss` and `huber_delta`; mse where targets are numbers, else `of_classes`.
-std::vector<Option> loss_options(std::optional<Value> of_classes, std::string help);
+std::vector<Option> loss_options(std::optional<std::string> of_classes, std::string help);
 LossRule loss_rule(const Settings& problem);  // throws Error if it does not fit the target
 
 // Throws Error if one of these keys is given; they are for tables.

@@ -17,6 +17,13 @@ bool is_libsvm_path(std::string path) {
   return path.ends_with(".svm") || path.ends_with(".libsvm") || path.ends_with(".txt");
 }
 
+// The value where the data is a table; else the option's fallback.
+Option::Derived where_table(Value value) {
+  return [=](const Config& config) {
+    return is_table_data(config.problem) ? std::optional(value) : std::nullopt;
+  };
+}
+
 }  // namespace
 
 bool is_table_data(const Settings& problem) {
@@ -47,10 +54,11 @@ std::vector<Option> table_options() {
               .derived_by(where_table("auto"))};
 }
 
-Option scaling_option(std::vector<std::string> choices, std::optional<Value> otherwise, std::string help) {
-  return text_option("scaling", std::nullopt, std::move(help))
+Option scaling_option(std::vector<std::string> choices, std::optional<std::string> otherwise,
+                      std::string help) {
+  return text_option("scaling", std::move(otherwise), std::move(help))
       .one_of(std::move(choices))
-      .derived_by(where_table("standardise", std::move(otherwise)));
+      .derived_by(where_table("standardise"));
 }
 
 namespace {
@@ -63,11 +71,11 @@ const std::vector<std::string> loss_names = {"cross_entropy", "mse", "mae", "hub
 
 }  // namespace
 
-std::vector<Option> loss_options(std::optional<Value> of_classes, std::string help) {
-  const auto loss = [of_classes](const Config& config) {
-    return has_numbers(config.problem) ? std::optional<Value>("mse") : of_classes;
+std::vector<Option> loss_options(std::optional<std::string> of_classes, std::string help) {
+  const auto loss = [](const Config& config) {
+    return has_numbers(config.problem) ? std::optional<Value>("mse") : std::nullopt;
   };
-  return {text_option("loss", std::nullopt, std::move(help)).one_of(loss_names).derived_by(loss),
+  return {text_option("loss", std::move(of_classes), std::move(help)).one_of(loss_names).derived_by(loss),
           real_option("huber_delta", std::nullopt,
                       "distance at which the loss huber turns from squares to absolute values; default: 1")
               .above(0)

@@ -217,7 +217,7 @@ TEST(Mlp, AccuracyIsTheShareOfRightClassesAndScalesAsTraining) {
   Mlp<double> mlp(images, dealt(3, 1), {.hidden = {}, .scaling = PixelScaling::standardise});
   const std::vector<double> x = {-1, 1, 0, 0};  // class 1 where the pixel is above the training mean 100
   EXPECT_TRUE(std::isnan(mlp.accuracy(x)));
-  mlp.set_test({"by hand", 1, 1, 1, 2, {101, 110, 99, 255}, {1, 0, 0, 1}});
+  mlp.set_test(Images{"by hand", 1, 1, 1, 2, {101, 110, 99, 255}, {1, 0, 0, 1}});
   EXPECT_DOUBLE_EQ(mlp.accuracy(x), 0.75);
 }
 
@@ -231,13 +231,13 @@ TEST(Mlp, ManyTestImagesAreTakenInParts) {
   const double all = mlp.accuracy(x);
   Index right = 0;
   for (Index row = 0; row < 600; ++row) {
-    mlp.set_test({"one",
-                  1,
-                  1,
-                  16,
-                  4,
-                  {test.pixels.begin() + row * 16, test.pixels.begin() + row * 16 + 16},
-                  {test.labels[row]}});
+    mlp.set_test(Images{"one",
+                        1,
+                        1,
+                        16,
+                        4,
+                        {test.pixels.begin() + row * 16, test.pixels.begin() + row * 16 + 16},
+                        {test.labels[row]}});
     right += mlp.accuracy(x) == 1;
   }
   EXPECT_DOUBLE_EQ(all, static_cast<double>(right) / 600);
@@ -304,6 +304,7 @@ TEST(Mlp, BlobsDependOnTheSeedAndTheirFirstImagesNotOnTheirNumber) {
 class MlpKind : public ::testing::Test {
  protected:
   MlpKind() {
+    problem_.set("name", "mlp");
     for (const Option& option : kind_.options)
       if (option.fallback) problem_.set(option.name, *option.fallback);
     clients_.set("count", std::int64_t{4});

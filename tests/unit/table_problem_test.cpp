@@ -114,7 +114,8 @@ TEST_F(TableProblem, SitesAgreeOnClassesAndTheOrderOfColumns) {
   write("site-1.csv", "b,a,t\n7,3,red\n8,5,9\n");
   write("site-2.csv", "a,b,t\n1,1,blue\n");
   const auto made =
-      make_alone(config("mlp", path("site-{client}.csv"), {{"problem.scaling", "none", "test"}}));
+      make_alone(config("mlp", path("site-{client}.csv"),
+                        {{"problem.scaling", "none", "test"}, {"problem.hidden", "[]", "test"}}));
   EXPECT_EQ(made.preprocessing.classes, (std::vector<std::string>{"9", "10", "blue", "red"}));
   EXPECT_EQ(made.split.labels, made.preprocessing.classes);
   EXPECT_EQ(made.split.counts, (std::vector<std::vector<Index>>{{1, 1, 0, 0}, {1, 0, 0, 1}, {0, 0, 1, 0}}));
