@@ -22,40 +22,54 @@ bool same(const Table& a, const Table& b) {
          a.rows == b.rows;
 }
 
-// Times ours and strtod's reader of the text, once both have read the same, and reading its bytes only.
-template <class Read, class ReadByStrtod>
-void time_readers(const Scratch& folder, const Setting& setting, const std::string& kind, int digits,
-                  const std::string& text, Read read, ReadByStrtod read_by_strtod, Findings& out) {
-  folder.write("text.csv", text);
-  const std::string path = folder.path("text.csv");
-  if (!same(read(path), read_by_strtod(path)))
-    throw WrongAnswer("strtod read other numbers than doc2s", "bench reading");
-  const std::vector<double> times =
-      best_of_turns({clocked([&] { read(path); }), clocked([&] { read_bytes_only(path); }),
-                     clocked([&] { read_by_strtod(path); })},
-                    setting.patience(3));
+struct Text {
+  std::string kind;
+  int digits;  // decimals of a value
+  std::string bytes;
+
+  double megabytes() const { return 1e-6 * static_cast<double>(bytes.size()); }
+};
+
+void add_speeds(const Text& text, const std::vector<double>& times, Findings& out) {
   const char* names[] = {"doc2s", "bytes only", "strtod"};
-  const double megabytes = 1e-6 * static_cast<double>(text.size());
-  const std::string what = fmt::format("{}: {:.1f} MB, values of {} digits", kind, megabytes, digits);
+  const std::string what =
+      fmt::format("{}: {:.1f} MB, values of {} digits", text.kind, text.megabytes(), text.digits);
   for (std::size_t k = 0; k < times.size(); ++k) {
     out.add_time(what + " " + names[k], times[k]);
     out.table.push_back({what, names[k], fmt::format("{:.1f} ms", 1e3 * times[k]),
-                         fmt::format("{:.0f} MB/s", megabytes / times[k])});
+                         fmt::format("{:.0f} MB/s", text.megabytes() / times[k])});
   }
-  out.ratios.push_back({fmt::format("{} with {} digits: MB/s", kind, digits), megabytes / times[0],
-                        Ratio::Wanted::at_least, 200});
+  out.ratios.push_back({fmt::format("{} with {} digits: MB/s", text.kind, text.digits),
+                        text.megabytes() / times[0], Ratio::Wanted::at_least, 200});
+}
+
+// Times a reader of ours and one with strtod, once both have read the same.
+template <class Read, class ReadByStrtod>
+void time_readers(const Scratch& folder, const Setting& setting, const Text& text, Read read,
+                  ReadByStrtod by_strtod, Findings& out) {
+  folder.write("text.csv", text.bytes);
+  const std::string path = folder.path("text.csv");
+  if (!same(read(path), by_strtod(path)))
+    throw WrongAnswer("strtod read other numbers than doc2s", "bench reading");
+  const std::vector<double> times =
+      best_of_turns({clocked([&] { read(path); }), clocked([&] { read_bytes_only(path); }),
+                     clocked([&] { by_strtod(path); })},
+                    setting.patience(3));
+  add_speeds(text, times, out);
 }
 
 // LIBSVM text of rcv1's size with values of this many digits.
 void read_libsvm_text(const Scratch& folder, const Setting& setting, int digits, Findings& out) {
+  const Index rows = setting.quick ? 2000 : 20242;
   time_readers(
-      folder, setting, "LIBSVM text", digits, libsvm_text({setting.quick ? 2000 : 20242, 73, 47236, digits}),
+      folder, setting, {"LIBSVM text", digits, libsvm_text({rows, 73, 47236, digits})},
       [](const std::string& path) { return read_libsvm(path); }, read_by_strtod, out);
 }
 
 void read_csv_text(const Scratch& folder, const Setting& setting, int digits, Findings& out) {
+  const Index rows = setting.quick ? 4000 : 100'000;
   time_readers(
-      folder, setting, "CSV", digits, csv_text(setting.quick ? 4000 : 100'000, 50, digits),
+      folder, setting, {"CSV", digits, csv_text(rows, 50, digits)},
       [](const std::string& path) { return read_table(path, {}); }, read_csv_by_strtod, out);
 }
 
