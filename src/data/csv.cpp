@@ -34,6 +34,9 @@ class CsvReader {
       throw Error(columns_.has_header() ? "the file holds a header and no rows" : "the file holds no rows",
                   table_.source, "a row is a line of features and a target");
     targets_.finish(table_);
+    const Index target = columns_.target;
+    if (target >= 0)
+      table_.label = columns_.has_header() ? columns_.names[target] : std::to_string(target + 1);
     return std::move(table_);
   }
 

@@ -56,6 +56,7 @@ Table read_npy_table(const std::string& path, const TableRequest& request) {
   Targets targets(request.target);
   for (Index row = 0; row < matrix.rows; ++row) targets.add(matrix.values[row * matrix.columns + target]);
   targets.finish(table);
+  table.label = std::to_string(target + 1);
   return table;
 }
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "catalogue/catalogue.hpp"
 #include "catalogue/image_files.hpp"
 #include "data/libsvm.hpp"
+#include "data/table_targets.hpp"
 #include "doc2s/base/error.hpp"
 #include "image_data.hpp"
 #include "table_data.hpp"
@@ -39,7 +39,7 @@ NewSamples rows_of_libsvm(const std::string& data, const Preprocessing& how) {
     throw Error(fmt::format("the largest index is {}, and the training samples have {} features",
                             made.samples.dimension, how.shape[0]),
                 made.samples.source, "take samples with the same features");
-  const LabelPair pair{std::stod(how.classes[0]), std::stod(how.classes[1])};
+  const LabelPair pair{read_whole_real(how.classes[0]).value, read_whole_real(how.classes[1]).value};
   const auto& labels = made.samples.labels;
   if (std::none_of(labels.begin(), labels.end(), [&](double label) { return pair.holds(label); }))
     return made;

@@ -1,8 +1,12 @@
 #include "preprocessing.hpp"
 
+#include <algorithm>
+#include <concepts>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "base/json.hpp"
+#include "data/table_targets.hpp"
 #include "doc2s/base/error.hpp"
 
 namespace doc2s {
@@ -34,11 +38,32 @@ bool is_empty(const List& list) {
   return list.empty();
 }
 
+// A whole number must be written as one: the conversion of a large real is undefined.
+template <std::integral Number>
+void take(const nlohmann::json& value, Number& number) {
+  if (!value.is_number_integer()) throw std::invalid_argument("not a whole number");
+  value.get_to(number);
+}
+template <std::integral Number>
+void take(const nlohmann::json& list, std::vector<Number>& numbers) {
+  for (const auto& one : list) take(one, numbers.emplace_back());
+}
+template <class Other>
+void take(const nlohmann::json& value, Other& other) {
+  value.get_to(other);
+}
+
+bool are_numbers(const std::vector<std::string>& texts) {
+  return std::all_of(texts.begin(), texts.end(),
+                     [](const auto& text) { return read_whole_real(text).fault == NumberFault::none; });
+}
+
 bool fits_together(const Preprocessing& how) {
   const std::size_t dimensions = how.data == "images" ? 3 : 1, scaled = how.mean.size();
-  const std::size_t fewest = how.target == "number" ? 0 : how.problem == "svm" ? 2 : 1;  // classes
+  const std::size_t fewest = how.problem == "svm" ? 2 : how.target == "number" ? 0 : 1;  // classes
   return how.shape.size() == dimensions && how.classes.size() >= fewest &&
          (how.data != "table" || std::ssize(how.columns) == how.shape[0]) &&
+         (how.data != "libsvm" || (how.problem == "svm" && are_numbers(how.classes))) &&
          (scaled == 0 || scaled == how.columns.size()) && scaled == how.deviation.size();
 }
 
@@ -58,9 +83,9 @@ Preprocessing parse_preprocessing(const std::string& text, const std::string& pa
   try {
     const auto object = nlohmann::json::parse(text);
     each_member(read, [&](const char* key, auto& member) {
-      if (object.contains(key)) object.at(key).get_to(member);
+      if (object.contains(key)) take(object.at(key), member);
     });
-  } catch (const nlohmann::json::exception&) {
+  } catch (const std::exception&) {
     throw damaged;
   }
   if (!fits_together(read)) throw damaged;

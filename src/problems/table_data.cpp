@@ -7,6 +7,7 @@
 #include "agreement.hpp"
 #include "base/text.hpp"
 #include "catalogue/catalogue.hpp"
+#include "data/table_readers.hpp"
 #include "doc2s/base/error.hpp"
 #include "partition/sites.hpp"
 #include "shares.hpp"
@@ -122,7 +123,9 @@ void read_test_table(const ProblemRequest& request, const std::string& own, Tabl
   }
   if (!is_table_path(data.source))  // either may have features that the other has not
     data.preprocessing.columns =
-        numbered_columns(largest(request.processes, std::max(data.train.features(), data.test.features())));
+        numbered_table("", 0,
+                       largest(request.processes, std::max(data.train.features(), data.test.features())))
+            .columns;
   arrange(data.train, data.preprocessing.columns, "the test samples have");
   if (data.test.count() > 0) arrange(data.test, data.preprocessing.columns, "the training samples have");
 }

@@ -7,16 +7,10 @@
 #include <set>
 
 #include "base/text.hpp"
-#include "data/numbers.hpp"
+#include "data/table_targets.hpp"
 #include "doc2s/base/error.hpp"
 
 namespace doc2s {
-
-std::vector<std::string> numbered_columns(Index count) {
-  std::vector<std::string> names;
-  for (Index k = 1; k <= count; ++k) names.push_back(std::to_string(k));
-  return names;
-}
 
 namespace {
 
@@ -82,9 +76,9 @@ namespace {
 // Numbers by value and before texts.
 bool class_before(const std::string& a, const std::string& b) {
   const auto number = [](const std::string& text) {
-    const ReadNumber read = read_real(text.data(), text.data() + text.size());
-    const bool whole = read.fault == NumberFault::none && read.end == text.data() + text.size();
-    return std::pair(!whole, whole ? read.value : 0.0);
+    const ReadNumber read = read_whole_real(text);
+    const bool found = read.fault == NumberFault::none;
+    return std::pair(!found, found ? read.value : 0.0);
   };
   return std::pair(number(a), a) < std::pair(number(b), b);
 }

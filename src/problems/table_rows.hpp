@@ -8,8 +8,6 @@
 // What is done with a table once it is read.
 namespace doc2s {
 
-std::vector<std::string> numbered_columns(Index count);  // "1", "2" …
-
 // Puts the columns into this order. In LIBSVM text, columns that are missing are 0. Throws Error with the
 // file and the column if another one is missing or not among these; `whose` says whose they are.
 void arrange(Table& table, const std::vector<std::string>& columns, const std::string& whose);

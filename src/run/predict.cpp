@@ -25,13 +25,16 @@ PointsToCertify point_of(const PredictRequest& request) {
   return points_to_certify({request.run, "", last ? "last" : "output", last ? "all" : request.client});
 }
 
-Preprocessing preprocessing_of(const std::string& run) {
+Preprocessing preprocessing_of(const std::string& run, const Settings& problem) {
   const std::string path = run + "/preprocessing.json";
   std::error_code unknown;
   if (!std::filesystem::exists(path, unknown))
     throw Error("the run has no preprocessing.json", run,
                 "only runs of svm, mlp, resnet18 and torchscript have it, since version 0.1.0");
-  return parse_preprocessing(read_plain(path), path);
+  Preprocessing how = parse_preprocessing(read_plain(path), path);
+  if (how.problem != problem.text("name"))
+    throw Error("belongs to another problem than config.toml", path, "start the run again");
+  return how;
 }
 
 std::vector<double> outputs_of(const Config& config, const TrainedModel& model, const NewSamples& samples) {
@@ -63,7 +66,7 @@ void add_largest(std::span<const double> outputs, bool softmax, Predictions& mad
 Predictions predict(const PredictRequest& request) {
   const PointsToCertify asked = point_of(request);
   const Settings& problem = asked.config.problem;
-  const Preprocessing how = preprocessing_of(request.run);
+  const Preprocessing how = preprocessing_of(request.run, problem);
   NewSamples samples = read_new_samples(request.data, how);
   std::vector<double> outputs = outputs_of(asked.config, {how, problem, asked.points.front().point}, samples);
   Predictions made{how.classes, {}, {}, std::move(samples.truth)};

@@ -8,8 +8,8 @@
 #include "data/synthetic.hpp"
 #include "data_testing.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/run/configs.hpp"
 #include "partition/sites.hpp"
+#include "problem_config.hpp"
 #include "problems/mlp.hpp"
 #include "problems/svm.hpp"
 #include "several_processes.hpp"
@@ -24,11 +24,8 @@ constexpr int n = 5;
 
 class Shards : public data_testing::Scratch {
  protected:
-  Config config(const std::string& problem, const std::string& data, Changes more = {}) const {
-    more.push_back({"problem.name", problem, "test"});
-    more.push_back({"problem.data", '"' + data + '"', "test"});
-    more.push_back({"clients.count", std::to_string(n), "test"});
-    return default_config(more);
+  static Config config(const std::string& problem, const std::string& data, Changes more = {}) {
+    return testing::problem_config(problem, data, n, std::move(more));
   }
 
   template <class Real>

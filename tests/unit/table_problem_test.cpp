@@ -5,13 +5,11 @@
 
 #include "data_testing.hpp"
 #include "doc2s/base/random.hpp"
-#include "doc2s/run/configs.hpp"
+#include "problem_config.hpp"
 #include "problems/losses.hpp"
 #include "problems/mlp.hpp"
 #include "problems/new_samples.hpp"
-#include "problems/svm.hpp"
 #include "problems/table_data.hpp"
-#include "problems/table_scaling.hpp"
 #include "several_processes.hpp"
 
 namespace doc2s {
@@ -25,11 +23,8 @@ const std::string header = "width,length,weight,constant,kind\n";
 
 class TableProblem : public data_testing::Scratch {
  protected:
-  Config config(const std::string& problem, const std::string& data, Changes more = {}) const {
-    more.push_back({"problem.name", problem, "test"});
-    more.push_back({"problem.data", '"' + data + '"', "test"});
-    more.push_back({"clients.count", std::to_string(n), "test"});
-    return default_config(more);
+  static Config config(const std::string& problem, const std::string& data, Changes more = {}) {
+    return testing::problem_config(problem, data, n, std::move(more));
   }
 
   // The problem in each of `processes` processes; `look` sees what each of them made.
