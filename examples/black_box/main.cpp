@@ -6,7 +6,7 @@
 double simulate(int site, std::span<const double> x) {
   double sum = 0;
   for (std::size_t j = 0; j < x.size(); ++j) {
-    const double off = x[j] - std::sin(site + 1.0 + static_cast<double>(j));
+    const double off = x[j] - 2 - std::sin(site + static_cast<double>(j));
     sum += std::abs(off) + 0.1 * std::cos(5 * off);
   }
   return sum;

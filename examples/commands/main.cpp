@@ -9,7 +9,7 @@ std::unique_ptr<doc2s::Problem<double>> make_simulation(const doc2s::Settings& p
   const auto simulate = [=](int site, std::span<const double> x) {
     double sum = 0;
     for (std::size_t j = 0; j < x.size(); ++j) {
-      const double off = x[j] - std::sin(site + 1.0 + static_cast<double>(j));
+      const double off = x[j] - 2 - std::sin(site + static_cast<double>(j));
       sum += std::abs(off) + roughness * std::cos(5 * off);
     }
     return sum;

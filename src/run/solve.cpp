@@ -115,7 +115,8 @@ namespace {
 
 std::map<std::string, SummaryValue> values_of(const std::string& summary) {
   std::map<std::string, SummaryValue> values;
-  for (const auto& [name, value] : nlohmann::json::parse(summary).items()) {
+  const auto all = nlohmann::json::parse(summary);
+  for (const auto& [name, value] : all.items()) {
     if (value.is_number()) values[name] = {value.get<double>(), value.dump()};
     if (value.is_string()) values[name] = {0, value.get<std::string>()};
   }
