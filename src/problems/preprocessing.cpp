@@ -79,17 +79,15 @@ std::string preprocessing_text(const Preprocessing& preprocessing) {
 
 Preprocessing parse_preprocessing(const std::string& text, const std::string& path) {
   Preprocessing read;
-  const Error damaged("is not the preprocessing of a run", path, "start the run again");
   try {
     const auto object = nlohmann::json::parse(text);
     each_member(read, [&](const char* key, auto& member) {
       if (object.contains(key)) take(object.at(key), member);
     });
-  } catch (const std::exception&) {
-    throw damaged;
+    if (fits_together(read)) return read;
+  } catch (const std::exception&) {  // of other types than expected
   }
-  if (!fits_together(read)) throw damaged;
-  return read;
+  throw Error("is not the preprocessing of a run", path, "start the run again");
 }
 
 }  // namespace doc2s

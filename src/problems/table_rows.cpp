@@ -21,7 +21,9 @@ std::vector<Index> places_of(const Table& table, const std::vector<std::string>&
                              const std::string& whose) {
   const bool sparse = !is_table_path(table.source);
   std::map<std::string, Index> place;
-  for (const auto& name : table.columns) place.emplace(name, std::ssize(place));
+  for (const auto& name : table.columns)
+    if (!place.emplace(name, std::ssize(place)).second)
+      throw Error(fmt::format("two columns are named {}", printable(name)), table.source, "rename one");
   std::vector<Index> places;
   for (const auto& name : columns) {
     const auto found = place.find(name);

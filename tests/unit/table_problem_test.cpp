@@ -268,8 +268,12 @@ TEST_F(TableProblem, NewRowsAreScaledByTheStoredNumbers) {
   const NewSamples plain = read_new_samples(write("p.csv", "a,b\n3,20\n1,10\n"), how);
   EXPECT_EQ(plain.inputs.values, (std::vector<double>{1, 2, 0, 0}));
   EXPECT_TRUE(plain.truth.empty());
-  const Error error = error_of([&] { read_new_samples(write("q.csv", "a,c,t\n3,20,no\n"), how); });
-  EXPECT_TRUE(says(error, "q.csv") && says(error, "\"b\"")) << error.what();
+  const auto refusal = [&](const std::string& head) {
+    return error_of([&] { read_new_samples(write("q.csv", head + "\n3,20,no\n"), how); });
+  };
+  for (const auto& [head, column] :
+       {std::pair("a,c,t", "\"b\""), std::pair("b,b,t", "two columns are named \"b\"")})
+    EXPECT_TRUE(says(refusal(head), "q.csv") && says(refusal(head), column)) << refusal(head).what();
 }
 
 }  // namespace
