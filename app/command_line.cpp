@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <new>
 
 #include "aside.hpp"
@@ -48,9 +49,15 @@ void refuse_for_several(const CLI::App& program, const Processes& processes) {
               "mpirun", "only run works with several");
 }
 
+// A user's own program is called by its own name.
+std::string program_name(int argc, char** argv) {
+  return argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "doc2s";
+}
+
 int main_with_errors(int argc, char** argv, Processes& processes) {
   require_kernels_asked_for();
-  CLI::App program("doc2s: minimise a nonsmooth nonconvex function together, without a server", "doc2s");
+  const std::string name = program_name(argc, argv);
+  CLI::App program("doc2s: minimise a nonsmooth nonconvex function together, without a server", name);
   program.set_version_flag("--version", std::string("doc2s ") + version());
   program.require_subcommand(1);
   program.footer("Example:\n  doc2s demo\n  doc2s run configs/a9a-ring.toml\nEvery command has --help.");
@@ -78,13 +85,13 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {
     const CLI::App* command = &program;
-    std::string name = "doc2s";
+    std::string words = name;
     while (!command->get_subcommands().empty()) {  // e.g. data, then get
       command = command->get_subcommands().front();
-      name += " " + command->get_name();
+      words += " " + command->get_name();
     }
     refuse_unknown_option(*command, argc, argv);
-    throw Error(error.what(), "", "see " + name + " --help");
+    throw Error(error.what(), "", "see " + words + " --help");
   }
   refuse_for_several(program, processes);
   return action();

@@ -126,6 +126,9 @@ class Examples(unittest.TestCase):
         self.assertIn("no gradient",
                       command("plan", "--from", config, "--delta", "0.5", "--epsilon", "0.5", code=2).stderr)
         self.assertIn("roughness", command("run", config, "--set", "problem.rouhness=1", code=2).stderr)
+        stranger = run(prefix / "bin/doc2s", "run", "--resume", "one", code=2, cwd=self.home)
+        self.assertIn('"simulation"', stranger.stderr)
+        self.assertIn("mine [OPTIONS]", command("--help").stdout)
 
     def test_gradient(self):
         out = run(program("gradient"), cwd=self.home).stdout
