@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/json.hpp"
+#include "base/kernels.hpp"
 #include "base/text.hpp"
 #include "bench.hpp"
 #include "commands.hpp"
@@ -25,15 +26,19 @@ struct BenchArgs {
 
 using bench::Findings, bench::Ratio, bench::Task;
 
+bool is_config(const std::string& name) { return name.ends_with(".toml"); }
+
 std::vector<Task> chosen_tasks(const std::vector<std::string>& names) {
   const auto& all = bench::tasks();
   std::vector<std::string> known;
   for (const auto& task : all) known.push_back(task.name);
   for (const auto& name : names)
-    if (std::find(known.begin(), known.end(), name) == known.end())
+    if (!is_config(name) && std::find(known.begin(), known.end(), name) == known.end())
       throw Error(fmt::format("there is no task {}", printable(name)), "bench",
-                  "choose one of " + joined(known));
+                  "choose one of " + joined(known) + ", or give a config");
   std::vector<Task> chosen;
+  for (const auto& name : names)
+    if (is_config(name)) chosen.push_back(bench::problem_task(name));
   for (const auto& task : all)
     if (names.empty() || std::find(names.begin(), names.end(), task.name) != names.end())
       chosen.push_back(task);
@@ -105,7 +110,8 @@ int bench_command(const BenchArgs& args) {
   const auto tasks = chosen_tasks(args.tasks);
   if (args.list) return list_tasks(tasks);
   if (!args.json.empty()) opened(args.json, std::ios::app);  // fails now rather than after the last task
-  fmt::print("{} threads{}\n\n", usable_cores(), args.quick ? ", small sizes: the times say little" : "");
+  fmt::print("{} threads, kernels {}{}\n\n", usable_cores(), kernels_name(),
+             args.quick ? ", small sizes: the times say little" : "");
   listen_to_signals();
   JsonObject all;
   for (const auto& task : tasks) {
@@ -128,7 +134,10 @@ void add_bench(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("bench", "measure this machine: times, and ratios to what is wanted");
   command->footer("Example:\n  doc2s bench\n  doc2s bench gossip a9a --json bench.json");
-  command->add_option("tasks", args->tasks, "what to measure; default: all of --list")->type_name("TASK");
+  command
+      ->add_option("tasks", args->tasks,
+                   "what to measure, or a config, of whose problem calls are timed; default: all of --list")
+      ->type_name("TASK|CONFIG.toml");
   command->add_flag("--list", args->list, "say what can be measured, and measure nothing");
   command->add_flag("--quick", args->quick, "small sizes: checks every answer, but the times say little");
   command->add_option("--json", args->json, "also write the times and ratios there")->type_name("FILE");

@@ -50,6 +50,9 @@ Task scaling_task();
 Task reading_task();
 Task torch_task();
 Task travel_task();
+Task kernels_task();
+Task solve_task();
+Task problem_task(const std::string& config);  // of a user's config, by its path
 const std::vector<Task>& tasks();
 
 // A competitor computed something else, so its time is meaningless.

@@ -28,6 +28,19 @@ std::string libsvm_text(const TextShape& shape) {
   return text;
 }
 
+std::string csv_text(Index rows, Index columns, int digits) {
+  std::string text;
+  for (Index column = 1; column < columns; ++column) fmt::format_to(std::back_inserter(text), "c{},", column);
+  text += "class\n";
+  for (Index row = 0; row < rows; ++row) {
+    Random random(1, Purpose::synthetic, 1, row);
+    for (Index column = 1; column < columns; ++column)
+      fmt::format_to(std::back_inserter(text), "{:.{}f},", 4 * random.uniform() - 2, digits);
+    fmt::format_to(std::back_inserter(text), "class {}\n", random.below(3));
+  }
+  return text;
+}
+
 std::string a9a_file(const Scratch& folder, std::string& note) {
   if (const FoundSet found = find_set(*data_set_named("a9a")); !found.files.empty())
     return found.files.front().path;

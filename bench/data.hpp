@@ -15,6 +15,9 @@ struct TextShape {
 };
 std::string libsvm_text(const TextShape& shape);
 
+// CSV text, identical in every run: a header, and lines of `columns` − 1 numbers and one of three classes.
+std::string csv_text(Index rows, Index columns, int digits);
+
 // The a9a file if installed, else a generated file of the same shape in `folder`; `note` then says so.
 std::string a9a_file(const Scratch& folder, std::string& note);
 

@@ -5,8 +5,9 @@
 namespace doc2s::bench {
 
 const std::vector<Task>& tasks() {
-  static const std::vector<Task> all{gossip_task(),  a9a_task(),   mlp_task(),   scaling_task(),
-                                     reading_task(), torch_task(), travel_task()};
+  static const std::vector<Task> all{gossip_task(),  a9a_task(),   mlp_task(),    scaling_task(),
+                                     reading_task(), torch_task(), travel_task(), kernels_task(),
+                                     solve_task()};
   return all;
 }
 

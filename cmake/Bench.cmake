@@ -6,5 +6,5 @@ configure_file(bench/python_text.cpp.in ${PROJECT_BINARY_DIR}/generated/python_t
 
 file(GLOB_RECURSE bench_sources CONFIGURE_DEPENDS bench/*.cpp)
 add_library(doc2s_bench STATIC ${bench_sources} ${PROJECT_BINARY_DIR}/generated/python_text.cpp)
-target_include_directories(doc2s_bench PUBLIC ${PROJECT_SOURCE_DIR}/bench)
-target_link_libraries(doc2s_bench PRIVATE doc2s_flags doc2s_headers PUBLIC doc2s)
+target_include_directories(doc2s_bench PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/bench>)
+target_link_libraries(doc2s_bench PRIVATE $<BUILD_INTERFACE:doc2s_flags> $<BUILD_INTERFACE:doc2s_headers> PUBLIC doc2s)

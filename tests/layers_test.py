@@ -30,6 +30,7 @@ FOLDERS = [
     ("run", ()),
     ("report", ()),
     ("study", ()),
+    ("app", ()),
 ]
 MPI_HOME, TORCH_HOME = "src/transport", "src/problems/torch"  # the only folders that name MPI_… and include libtorch
 ONE_FILE = {"toml++": "toml++/"}  # library → how its headers begin

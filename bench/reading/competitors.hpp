@@ -2,13 +2,16 @@
 #include <string>
 
 #include "data/samples.hpp"
+#include "data/table.hpp"
 
 namespace doc2s::bench {
 
 // Reads the file into one reused buffer; returns the number of bytes.
 std::size_t read_bytes_only(const std::string& path);
 
-// A plain reader with strtod and strtol and no checks, for files without comments.
+// Plain readers with the C library and no checks: LIBSVM text without comments, and CSV with a header,
+// without quotes, the class last.
 Samples read_by_strtod(const std::string& path);
+Table read_csv_by_strtod(const std::string& path);
 
 }  // namespace doc2s::bench

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <sstream>
 
 #include "competitors.hpp"
 
@@ -21,6 +23,44 @@ Samples read_by_strtod(const std::string& path) {
     samples.offsets.push_back(static_cast<Index>(samples.columns.size()));
   }
   return samples;
+}
+
+namespace {
+
+void name_columns(const std::string& header, Table& table) {
+  std::istringstream names(header);
+  for (std::string name; std::getline(names, name, ',');) table.columns.push_back(name);
+  table.columns.pop_back();
+}
+
+// From the classes in the order of their names to places.
+void number_classes(const std::vector<std::string>& names, Table& table) {
+  std::map<std::string, double> places;
+  for (const auto& name : names) places[name] = 0;
+  for (auto& [name, place] : places) {
+    place = static_cast<double>(table.classes.size());
+    table.classes.push_back(name);
+  }
+  for (const auto& name : names) table.targets.push_back(places[name]);
+}
+
+}  // namespace
+
+Table read_csv_by_strtod(const std::string& path) {
+  Table table;
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  name_columns(line, table);
+  std::vector<std::string> classes;
+  for (; std::getline(file, line); ++table.rows) {
+    char* at = line.data();
+    for (Index column = 0; column < table.features(); ++column, ++at)
+      table.values.push_back(std::strtod(at, &at));
+    classes.emplace_back(at);
+  }
+  number_classes(classes, table);
+  return table;
 }
 
 }  // namespace doc2s::bench

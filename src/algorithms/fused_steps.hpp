@@ -1,99 +1,43 @@
 #pragma once
-#include <algorithm>
-#include <cmath>
 #include <span>
 
-#include "base/filled_squares.hpp"
+#include "base/kernels.hpp"
 
-// Loops that do several lines of a listing in one pass over memory.
+// Loops that do several lines of a listing in one pass over memory. No two vectors overlap.
 namespace doc2s {
 
-// Δ ← Δ − η g; returns ‖Δ‖.
-template <class Real>
-double descend(std::span<Real> Delta, Real eta, std::span<const Real> g) {
-  return std::sqrt(
-      filled_squares(Delta.data(), std::ssize(Delta),
-                     [eta, from = g.data()](const Real* step, Index j) { return step[j] - eta * from[j]; }));
-}
+template <class Set, class Real>
+struct FusedSteps {
+  // Δ ← Δ − η g; returns ‖Δ‖.
+  static double descend(std::span<Real> Delta, Real eta, std::span<const Real> g);
 
-// g ← c v − η g; returns its length. Where c is 0, v is not read.
-template <class Real>
-double descend_from(Real c, std::span<const Real> v, Real eta, std::span<Real> g) {
-  const auto fill = [&](auto number) { return std::sqrt(filled_squares(g.data(), std::ssize(g), number)); };
-  if (c == 0) return fill([eta](const Real* from, Index j) { return 0 - eta * from[j]; });
-  return fill([c, eta, step = v.data()](const Real* from, Index j) { return c * step[j] - eta * from[j]; });
-}
+  // g ← c v − η g; returns its length. Where c is 0, v is not read.
+  static double descend_from(Real c, std::span<const Real> v, Real eta, std::span<Real> g);
 
-// w = y + s Δ, sum += w, y ← y + Δ
-template <class Real>
-void step_along(std::span<const Real> Delta, double interpolation, std::span<Real> y, std::span<Real> w,
-                std::span<Real> sum) {
-  const auto s = static_cast<Real>(interpolation);
-  const Real* const step = Delta.data();
-  Real *const at = y.data(), *const between = w.data(), *const total = sum.data();
-  const Index d = std::ssize(y);
-#pragma GCC ivdep  // no two of them overlap
-  for (Index j = 0; j < d; ++j) {
-    const Real point = at[j] + s * step[j];
-    between[j] = point;
-    total[j] += point;
-    at[j] += step[j];
-  }
-}
+  // w = y + s Δ, sum += w, y ← y + Δ
+  static void step_along(std::span<const Real> Delta, double interpolation, std::span<Real> y,
+                         std::span<Real> w, std::span<Real> sum);
 
-// Δ ← βΔ − η(1 − β)g, z ← z + sΔ. By a = 1 − β, as a float near 1 says little of 1 − β: Δ ← Δ − a(Δ + ηg).
-template <class Real>
-void step_with_momentum(Real a, Real eta, std::span<const Real> g, double scale, std::span<Real> Delta,
-                        std::span<Real> z) {
-  const auto s = static_cast<Real>(scale);
-  const Real* const from = g.data();
-  Real *const step = Delta.data(), *const at = z.data();
-  const Index d = std::ssize(z);
-#pragma GCC ivdep  // no two of them overlap
-  for (Index j = 0; j < d; ++j) {
-    const Real next = step[j] - a * (step[j] + eta * from[j]);
-    step[j] = next;
-    at[j] += s * next;
-  }
-}
+  // Δ ← βΔ − η(1 − β)g, z ← z + sΔ. By a = 1 − β, as a float near 1 says little of 1 − β: Δ ← Δ − a(Δ + ηg).
+  static void step_with_momentum(Real a, Real eta, std::span<const Real> g, double scale,
+                                 std::span<Real> Delta, std::span<Real> z);
 
-// mean ← β mean + (1 − β) z, by a = 1 − β: mean ← mean + a(z − mean)
-template <class Real>
-void add_to_mean(Real a, std::span<const Real> z, std::span<Real> mean) {
-  const Real* const at = z.data();
-  Real* const old = mean.data();
-  const Index d = std::ssize(z);
-#pragma GCC ivdep  // they do not overlap
-  for (Index j = 0; j < d; ++j) old[j] += a * (at[j] - old[j]);
-}
+  // mean ← β mean + (1 − β) z, by a = 1 − β: mean ← mean + a(z − mean)
+  static void add_to_mean(Real a, std::span<const Real> z, std::span<Real> mean);
 
-// w = y + a v, y ← y + b v. b = 0 only where a = 0; v is then not read.
-template <class Real>
-void leap_along(std::span<const Real> v, Real a, Real b, std::span<Real> y, std::span<Real> w) {
-  const Index d = std::ssize(y);
-  if (b == 0) {
-    std::ranges::copy(y, w.begin());
-    return;
-  }
-  const Real* const step = v.data();
-  Real *const at = y.data(), *const between = w.data();
-#pragma GCC ivdep  // no two of them overlap
-  for (Index j = 0; j < d; ++j) {
-    between[j] = at[j] + a * step[j];
-    at[j] += b * step[j];
-  }
-}
+  // w = y + a v, y ← y + b v. b = 0 only where a = 0; v is then not read.
+  static void leap_along(std::span<const Real> v, Real a, Real b, std::span<Real> y, std::span<Real> w);
 
-// sum += y + a v. Where a is 0, v is not read.
-template <class Real>
-void add_interpolated(std::span<Real> sum, std::span<const Real> y, Real a, std::span<const Real> v) {
-  const Index d = std::ssize(sum);
-  const Real *const at = y.data(), *const step = v.data();
-  Real* const total = sum.data();
-  if (a == 0)
-    for (Index j = 0; j < d; ++j) total[j] += at[j];
-  else
-    for (Index j = 0; j < d; ++j) total[j] = total[j] + at[j] + a * step[j];
-}
+  // sum += y + a v. Where a is 0, v is not read.
+  static void add_interpolated(std::span<Real> sum, std::span<const Real> y, Real a, std::span<const Real> v);
+};
+
+DOC2S_KERNEL(FusedSteps, descend)
+DOC2S_KERNEL(FusedSteps, descend_from)
+DOC2S_KERNEL(FusedSteps, step_along)
+DOC2S_KERNEL(FusedSteps, step_with_momentum)
+DOC2S_KERNEL(FusedSteps, add_to_mean)
+DOC2S_KERNEL(FusedSteps, leap_along)
+DOC2S_KERNEL(FusedSteps, add_interpolated)
 
 }  // namespace doc2s

@@ -1,12 +1,14 @@
 #pragma once
 #include <cstdint>
-#ifdef __AVX2__
+#ifdef __SSE2__
 #include <immintrin.h>
 #endif
 
 // Vectors of numbers, as wide as one vector instruction. Operators work lane by lane and broadcast scalars. A
 // reinterpret_cast between the types keeps the bits.
 namespace doc2s {
+
+namespace {  // an instruction set's own: see kernels.hpp
 
 #ifdef __AVX2__
 constexpr int lanes = 4;
@@ -31,6 +33,8 @@ constexpr WordLanes lane_numbers = {0, 1};
 inline WordLanes half_product(const WordLanes& a, std::uint32_t b) {
 #ifdef __AVX2__
   return reinterpret_cast<WordLanes>(_mm256_mul_epu32(reinterpret_cast<__m256i>(a), _mm256_set1_epi64x(b)));
+#elif defined(__SSE2__)
+  return reinterpret_cast<WordLanes>(_mm_mul_epu32(reinterpret_cast<__m128i>(a), _mm_set1_epi64x(b)));
 #else
   return (a & 0xffffffffULL) * std::uint64_t{b};
 #endif
@@ -51,6 +55,12 @@ inline NumberLanes by_sign(const WordLanes& by, const NumberLanes& a, const Numb
 #ifdef __AVX2__
   return reinterpret_cast<NumberLanes>(_mm256_blendv_pd(
       reinterpret_cast<__m256d>(b), reinterpret_cast<__m256d>(a), reinterpret_cast<__m256d>(by)));
+#elif defined(__SSE2__)
+  const __m128i halves = _mm_srai_epi32(reinterpret_cast<__m128i>(by), 31);
+  const auto mask =
+      reinterpret_cast<WordLanes>(_mm_shuffle_epi32(halves, 0b11110101));  // the upper ones twice
+  return reinterpret_cast<NumberLanes>((reinterpret_cast<WordLanes>(a) & mask) |
+                                       (reinterpret_cast<WordLanes>(b) & ~mask));
 #else
   return reinterpret_cast<SignedLanes>(by) < 0 ? a : b;
 #endif
@@ -69,5 +79,7 @@ inline NumberLanes product_sum(const NumberLanes& a, const NumberLanes& b, const
   return a * b + c;
 }
 #endif
+
+}  // namespace
 
 }  // namespace doc2s

@@ -12,6 +12,8 @@
 // where they are free; they do not round.
 namespace doc2s {
 
+namespace {  // an instruction set's own: see kernels.hpp
+
 constexpr int group_normals = 4 * group_blocks;
 constexpr int batch_normals = most_groups * group_normals;
 
@@ -175,5 +177,7 @@ class NormalBatch {
   Numbers exponent_part_, f_, f2_, half_radius_;
   Numbers x_, x2_, twice_sine_, twice_cosine_;
 };
+
+}  // namespace
 
 }  // namespace doc2s

@@ -1,12 +1,15 @@
 #pragma once
-#include <Random123/philox.h>
-
 #include <array>
 #include <cstdint>
 
 #include "lanes.hpp"
 
 namespace doc2s {
+
+namespace {  // an instruction set's own: see kernels.hpp
+
+// The constants of Random123/philox.h, which itself takes in <iostream> and so runs code before main().
+constexpr std::uint32_t philox_factor[] = {0xD2511F53, 0xCD9E8D57}, philox_step[] = {0x9E3779B9, 0xBB67AE85};
 
 // Blocks are processed in groups, large enough to keep the vector unit busy.
 constexpr int group_vectors = 4, group_blocks = group_vectors / 2 * lanes;
@@ -23,11 +26,11 @@ struct PhiloxBatch {
 class PhiloxRow {
  public:
   PhiloxRow(std::array<std::uint32_t, 2> key, std::array<std::uint32_t, 3> place) {
-    set_keys(0, key[0], PHILOX_W32_0);
-    set_keys(1, key[1], PHILOX_W32_1);
+    set_keys(0, key[0], philox_step[0]);
+    set_keys(1, key[1], philox_step[1]);
     // In the first two rounds, half of the work is the same for all counters.
-    const std::uint64_t p1 = std::uint64_t{place[1]} * PHILOX_M4x32_1 ^ keys_[0][0][0];
-    const std::uint64_t p0 = ((p1 >> 32) ^ place[0]) * PHILOX_M4x32_0;
+    const std::uint64_t p1 = std::uint64_t{place[1]} * philox_factor[1] ^ keys_[0][0][0];
+    const std::uint64_t p0 = ((p1 >> 32) ^ place[0]) * philox_factor[0];
     keys_[0][0] = WordLanes{} + p1;
     keys_[0][1] ^= std::uint64_t{place[2]} << 32 | p0 >> 32;
     keys_[1][1] ^= p0 << 32;
@@ -57,8 +60,8 @@ class PhiloxRow {
 
   // The counter's third word is the same for all blocks and is part of the next key.
   void first_rounds(const WordLanes& numbers, PhiloxBatch& words, int v) const {
-    const WordLanes p0 = half_product(numbers, PHILOX_M4x32_0) ^ keys_[0][1];
-    const WordLanes p1 = half_product(p0 >> 32, PHILOX_M4x32_1);
+    const WordLanes p0 = half_product(numbers, philox_factor[0]) ^ keys_[0][1];
+    const WordLanes p1 = half_product(p0 >> 32, philox_factor[1]);
     words.radius[v] = (p1 >> 32) ^ keys_[0][0];
     words.turns[v] = p1;
     words.radius[v + 1] = p0;
@@ -68,10 +71,10 @@ class PhiloxRow {
   static void two_rounds(const WordLanes (&key)[2], PhiloxBatch& words, int v) {
     WordLanes &c0 = words.radius[v], &c1 = words.turns[v], &c2 = words.radius[v + 1],
               &c3 = words.turns[v + 1];
-    const WordLanes p0 = half_product(c0, PHILOX_M4x32_0) ^ key[1],
-                    p1 = half_product(c2, PHILOX_M4x32_1) ^ key[0];
-    const WordLanes q0 = half_product((p1 >> 32) ^ c1, PHILOX_M4x32_0),
-                    q1 = half_product((p0 >> 32) ^ c3, PHILOX_M4x32_1);
+    const WordLanes p0 = half_product(c0, philox_factor[0]) ^ key[1],
+                    p1 = half_product(c2, philox_factor[1]) ^ key[0];
+    const WordLanes q0 = half_product((p1 >> 32) ^ c1, philox_factor[0]),
+                    q1 = half_product((p0 >> 32) ^ c3, philox_factor[1]);
     c0 = (q1 >> 32) ^ p1;
     c1 = q1;
     c2 = (q0 >> 32) ^ p0;
@@ -80,5 +83,7 @@ class PhiloxRow {
 
   WordLanes keys_[round_pairs][2];
 };
+
+}  // namespace
 
 }  // namespace doc2s

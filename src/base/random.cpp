@@ -2,10 +2,9 @@
 
 #include <Random123/philox.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "normal_batch.hpp"
+#include "normal_kernels.hpp"
 #include "normal_pairs.hpp"
 
 namespace doc2s {
@@ -79,24 +78,7 @@ double Random::log_gamma_draw(double shape) {
 
 template <class Real>
 void Random::normals(Index first, std::span<Real> out) const {
-  if (out.empty()) return;
-  const PhiloxRow row(key_, place_);
-  PhiloxBatch words;
-  NormalBatch batch;
-  alignas(64) double numbers[batch_normals];
-  auto block = static_cast<std::uint32_t>(first / 4);
-  for (std::size_t at = 0; at < out.size(); at += batch_normals, block += batch_normals / 4) {
-    const std::size_t count = std::min<std::size_t>(batch_normals, out.size() - at);
-    const int groups = static_cast<int>((count + group_normals - 1) / group_normals);
-    row.fill(block, groups, words);
-    if constexpr (std::is_same_v<Real, double>)
-      if (count % group_normals == 0) {
-        batch.transform(words, groups, out.data() + at);
-        continue;
-      }
-    batch.transform(words, groups, numbers);
-    for (std::size_t k = 0; k < count; ++k) out[at + k] = static_cast<Real>(numbers[k]);
-  }
+  by_kernels<NormalKernels, Real>([&](auto kernels) { kernels.fill(key_, place_, first, out); });
 }
 
 template void Random::normals<float>(Index, std::span<float>) const;

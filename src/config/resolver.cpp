@@ -57,15 +57,29 @@ class Resolver {
     const bool empty_table = entry.key.ends_with('.');
     for (const auto& known : schema_)
       if (known.key() == entry.key || (empty_table && known.key().starts_with(entry.key))) return;
+    check_choices(entry.key.substr(0, entry.key.find('.')));
     refuse_unknown(entry, schema_);
+  }
+
+  // A key may be unknown because what it belongs to is, e.g. problem.name: then that is the mistake.
+  void check_choices(const std::string& section) const {
+    for (const auto& known : schema_)
+      if (known.section == section && known.selector.empty() && !known.option.choices.empty())
+        if (const Entry* given = find(known.key()))
+          known.option.checked(given->value, given->where + ": " + known.key());
+  }
+
+  const Entry* find(const std::string& key) const {
+    const auto given = std::find_if(entries_.rbegin(), entries_.rend(),
+                                    [&](const Entry& entry) { return entry.key == key; });
+    return given == entries_.rend() ? nullptr : &*given;
   }
 
   void settle(const KnownOption& known) {
     Settings& section = config_.section(known.section);
     const Option& option = known.option;
-    const auto given = std::find_if(entries_.rbegin(), entries_.rend(),
-                                    [&](const Entry& entry) { return entry.key == known.key(); });
-    if (given == entries_.rend()) {
+    const Entry* const given = find(known.key());
+    if (!given) {
       std::optional<Value> value = option.derived ? option.derived(config_) : std::nullopt;
       if (!value) value = option.fallback;
       if (value) section.set(option.name, std::move(*value));

@@ -19,9 +19,10 @@ Index column_number(const std::string& label) {
   return stop == end && error == std::errc() ? std::max<Index>(number, 0) : 0;
 }
 
-// Names long enough to make the comparison of spellings slow are not suggested.
+// Comparing spellings takes length × length a name, so neither long names nor more than 10⁴ are compared.
 std::string suggested_column(const std::string& label, std::vector<std::string> names) {
   std::erase_if(names, [](const std::string& name) { return name.empty() || name.size() > 64; });
+  if (names.size() > 10'000) names.resize(10'000);
   if (nearest(label, names).empty() && names.size() > 8) {
     names.resize(8);
     return "the first are " + joined(names);

@@ -1,7 +1,7 @@
 #pragma once
-#include <vector>
-
+#include "ring.hpp"
 #include "row_kernel.hpp"
+#include "strided_rows.hpp"
 
 // Rounds of gossip on a ring, in place: down the rows with one cache line of columns in registers, so that a
 // row is read once for itself and its neighbours, the product of an edge serves both its ends, and two rounds
@@ -13,15 +13,7 @@
 // later z is.
 namespace doc2s {
 
-template <class Real>
-struct Ring {
-  std::vector<Real>
-      weights;  // a_i of the edge between i and i + 1; the last one closes the ring; empty: no ring
-  Real phi;
-
-  explicit Ring(const Recursion<Real>& recursion);
-  explicit operator bool() const { return !weights.empty(); }
-};
+namespace {  // an instruction set's own: see base/kernels.hpp
 
 // One round on its way down the rows, for one vector of columns.
 template <class Real>
@@ -97,22 +89,6 @@ template <int rounds, bool first, bool last, class Real>
   });
 }
 
-// All R rounds on `width` columns, whole cache lines, with scratch for one row each. A round alone comes
-// first where R is odd, and then pairs.
-template <class Real>
-void mix_ring(const Ring<Real>& ring, int R, StridedRows<Real> z, StridedRows<Real> before, Index width,
-              Index next_width) {
-  const auto all_lines = [&]<int rounds, bool first, bool last>() {
-    for (Index c = 0; c < width; c += line_numbers<Real>)
-      mix_ring_line<rounds, first, last>(ring, z.from(c), before.from(c),
-                                         first && c < next_width ? width : 0);
-  };
-  int r = R % 2 == 1 ? 1 : 2;
-  if (R == 1) return all_lines.template operator()<1, true, true>();
-  if (R == 2) return all_lines.template operator()<2, true, true>();
-  r == 1 ? all_lines.template operator()<1, true, false>() : all_lines.template operator()<2, true, false>();
-  for (; r + 2 < R; r += 2) all_lines.template operator()<2, false, false>();
-  all_lines.template operator()<2, false, true>();
-}
+}  // namespace
 
 }  // namespace doc2s

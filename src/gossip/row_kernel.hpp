@@ -4,15 +4,7 @@
 
 namespace doc2s {
 
-// Rows of one block of memory. A `Real* const*` does as well for rows that are scattered.
-template <class Real>
-struct StridedRows {
-  Real* data;
-  Index stride;
-
-  Real* operator[](Index row) const { return data + row * stride; }
-  StridedRows from(Index column) const { return {data + column, stride}; }
-};
+namespace {  // an instruction set's own: see base/kernels.hpp
 
 // As wide as the processor's vectors; the bits are the same with all of them.
 #if defined(__AVX512F__)
@@ -62,5 +54,7 @@ template <class Real, class Rows>
   for (; column + 2 * line <= end; column += 2 * line) mix_lines.template operator()<2>(column);
   if (column < end) mix_lines.template operator()<1>(column);
 }
+
+}  // namespace
 
 }  // namespace doc2s

@@ -3,7 +3,7 @@
 
 #include "doc2s/base/cache_lines.hpp"
 #include "doc2s/base/large_memory.hpp"
-#include "row_kernel.hpp"
+#include "strided_rows.hpp"
 
 // Scratch buffers for the rounds between the first and the last.
 namespace doc2s {

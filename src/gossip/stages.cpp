@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "row_kernel.hpp"
+#include "gossip_kernels.hpp"
 #include "tuning.hpp"
 
 namespace doc2s {
@@ -49,8 +49,9 @@ void Stages<Real>::round(int r, ClientRange who, Index first, Index width) const
   Real* const* const scratch = halo_.scratch().data();
   Real* const* const z = r % 2 == 0 ? rows : scratch;
   Real* const* const target = r % 2 == 0 ? scratch : rows;
-  for (int i = who.first; i < who.end(); ++i)
-    mix_row(recursion_, z, i, r == 0 ? z : target, target, first, width);
+  by_kernels<GossipKernels, Real>([&](auto kernels) {
+    kernels.mix_round(recursion_, who, z, r == 0 ? z : target, target, first, width);
+  });
 }
 
 template class Stages<float>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gossip_kernels.hpp"
 #include "scratch.hpp"
 #include "tuning.hpp"
 
@@ -50,32 +51,14 @@ void Tiles<Real>::mix(Rows<Real>& z, Index tile, bool then_next) const {
   const Index first = tile * width_, rest = z.in_lines() - first, width = std::min(width_, rest);
   const Index next_width = then_next ? std::min(width_, rest - width_) : 0;
   const StridedRows<Real> columns{z.data() + first, z.stride()};
-  if (!ring_) return mix_by_rows(columns, width, next_width);
-  const auto before = two_scratch_buffers<Real>(recursion_.rounds > 2 ? recursion_.clients() : 0, width)[0];
-  mix_ring(ring_, recursion_.rounds, columns, before, width, next_width);
-}
-
-// The first round reads z, the last one writes it, and those between alternate between two scratch buffers:
-// z⁽ʳ⁺¹⁾ replaces z⁽ʳ⁻¹⁾, of which row i is needed for row i alone. Each round fetches its share of the next
-// tile.
-template <class Real>
-void Tiles<Real>::mix_by_rows(StridedRows<Real> z, Index width, Index next_width) const {
   const int n = recursion_.clients(), R = recursion_.rounds;
-  const auto scratch = two_scratch_buffers<Real>(n, width);
-  StridedRows<Real> now = z, before = z;
-  for (int r = 0; r < R; ++r) {
-    const StridedRows<Real> target = r > 0 && r + 1 == R ? z : scratch[r % 2];
-    for (int i = 0, fetched = r; i < n; ++i) {
-      if (i == fetched) {
-        prefetch<Fetch::to_write>(z[i] + width, next_width);
-        fetched += R;
-      }
-      mix_row(recursion_, now, i, before, target, 0, width);
-    }
-    before = std::exchange(now, target);
-  }
-  if (R == 1)
-    for (int i = 0; i < n; ++i) std::copy_n(now[i], width, z[i]);
+  const auto scratch = two_scratch_buffers<Real>(ring_ && R <= 2 ? 0 : n, width);
+  by_kernels<GossipKernels, Real>([&](auto kernels) {
+    if (ring_)
+      kernels.mix_ring(ring_, R, columns, scratch[0], width, next_width);
+    else
+      kernels.mix_rows(recursion_, columns, scratch, width, next_width);
+  });
 }
 
 template struct Ring<float>;

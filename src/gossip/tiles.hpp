@@ -1,6 +1,6 @@
 #pragma once
 #include "doc2s/base/rows.hpp"
-#include "ring_kernel.hpp"
+#include "ring.hpp"
 
 namespace doc2s {
 
@@ -18,8 +18,6 @@ class Tiles {
   void mix(Rows<Real>& z, Index tile, bool then_next) const;
 
  private:
-  void mix_by_rows(StridedRows<Real> z, Index width, Index next_width) const;
-
   const Recursion<Real>& recursion_;
   const Ring<Real> ring_;
   const Index width_;

@@ -1,8 +1,8 @@
 #pragma once
 #include <span>
 
+#include "direction_kernels.hpp"
 #include "doc2s/base/large_memory.hpp"
-#include "doc2s/base/types.hpp"
 
 namespace doc2s {
 
@@ -16,23 +16,19 @@ struct Direction {
   std::span<const Real> point_from(std::span<const Real> w, double step) const {
     thread_local LargeVector<Real> kept;
     kept.resize(w.size());
-    Real* const point = kept.data();
-    const Real *const z = numbers.data(), *const from = w.data(), scale = factor;
-    const auto rounded = static_cast<Real>(step);
-    const Index d = std::ssize(w);
-#pragma GCC ivdep  // no two of them overlap
-    for (Index j = 0; j < d; ++j) point[j] = from[j] + rounded * (scale * z[j]);
+    by_kernels<DirectionKernels, Real>(
+        [&](auto kernels) { kernels.point(w, static_cast<Real>(step), numbers, factor, kept); });
     return kept;
   }
 
   // to ← a z
   void times(Real a, std::span<Real> to) const {
-    for (std::size_t j = 0; j < to.size(); ++j) to[j] = a * (factor * numbers[j]);
+    by_kernels<DirectionKernels, Real>([&](auto kernels) { kernels.times(a, numbers, factor, to); });
   }
 
   // to ← to + a z
   void add_times(Real a, std::span<Real> to) const {
-    for (std::size_t j = 0; j < to.size(); ++j) to[j] += a * (factor * numbers[j]);
+    by_kernels<DirectionKernels, Real>([&](auto kernels) { kernels.add_times(a, numbers, factor, to); });
   }
 };
 

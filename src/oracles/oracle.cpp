@@ -4,10 +4,8 @@
 #include <xxhash.h>
 
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <string>
-#include <type_traits>
 
 #include "base/vectors.hpp"
 #include "directions.hpp"
@@ -20,35 +18,13 @@ namespace {
 
 std::atomic<std::uint64_t> oracles = 0;  // made so far
 
-// |x| ≤ limit for all of them, by their bits, which is fastest. The last numbers of many are checked twice
-// rather than one by one.
-template <class Real>
-bool all_within(Real limit, std::span<const Real> numbers) {
-  using Bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
-  constexpr Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
-  constexpr Index lanes = 16;
-  const Bits room = sign - 1 - std::bit_cast<Bits>(limit);
-  const auto judge = [&](Index j) { return (std::bit_cast<Bits>(numbers[j]) & ~sign) + room; };
-
-  const Index count = std::ssize(numbers);
-  Bits all = 0;
-  if (count < lanes) {
-    for (Index j = 0; j < count; ++j) all |= judge(j);
-  } else {
-    Bits lane[lanes];
-    for (Index k = 0; k < lanes; ++k) lane[k] = judge(count - lanes + k);
-    for (Index j = 0; j + lanes <= count; j += lanes)
-      for (Index k = 0; k < lanes; ++k) lane[k] |= judge(j + k);
-    for (const Bits bits : lane) all |= bits;
-  }
-  return (all & sign) == 0;
-}
-
 // Whether ‖g‖ is finite. The squares of moderate numbers surely have a finite sum.
 template <class Real>
 bool has_finite_norm(std::span<const Real> g) {
   constexpr Real moderate = sizeof(Real) == 8 ? static_cast<Real>(1e140) : static_cast<Real>(1e38);
-  return all_within<Real>(moderate, g) || std::isfinite(dot<Real>(g, g));
+  const bool all_moderate =
+      by_kernels<DirectionKernels, Real>([&](auto kernels) { return kernels.all_within(moderate, g); });
+  return all_moderate || std::isfinite(dot<Real>(g, g));
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ struct StateFinder : State {
   bool found = false;
 };
 
+}  // namespace
+
 template <class Real>
 bool has_state(const Problem<Real>& problem) {
   StateFinder finder;
@@ -34,7 +36,10 @@ bool has_state(const Problem<Real>& problem) {
   return finder.found;
 }
 
-}  // namespace
+void refuse_without_gradient(const std::string& where) {
+  throw Error("the problem has no gradient, and this needs one", where,
+              "take order = \"zeroth\", or write a problem whose value() fills the gradient");
+}
 
 template <class Real>
 void mark_unset(std::span<Real> gradient) {
@@ -63,6 +68,8 @@ void check_gradient(const Problem<Real>& problem, int client, Index batch, std::
   require_set<Real>(client, gradient);
 }
 
+template bool has_state(const Problem<float>&);
+template bool has_state(const Problem<double>&);
 template void mark_unset(std::span<float>);
 template void mark_unset(std::span<double>);
 template void require_set(int, std::span<const float>);

@@ -15,11 +15,6 @@
 
 namespace doc2s {
 
-const std::vector<ProblemKind>& problem_kinds() {
-  static const std::vector<ProblemKind> kinds = {svm_kind(), mlp_kind(), resnet18_kind(), torchscript_kind()};
-  return kinds;
-}
-
 void TrainedModel::require_dimension(Index dimension) const {
   if (std::ssize(x) != dimension)
     throw Error(

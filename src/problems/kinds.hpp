@@ -31,13 +31,14 @@ struct Split {
 
 template <class Real>
 struct MadeProblem {
-  std::unique_ptr<Problem<Real>> problem;
+  std::shared_ptr<const Problem<Real>> problem;
   std::vector<std::pair<std::string, Value>>
       facts;                         // values in force that the data decided: "lambda", "data" …
   std::vector<std::string> notices;  // what the user should be told
   Split split;                       // empty where samples have no labels
   std::function<void(FileWriter&)> write_samples{};  // all, as LIBSVM text, where no file holds them
   Preprocessing preprocessing{};                     // for whoever applies the trained model to new data
+  bool is_users = false;                             // made outside this library: its gradient is checked
 
   Config settled(Config config) const {  // with these facts and notices
     for (const auto& [name, value] : facts)
@@ -82,7 +83,16 @@ struct ProblemKind : Kind {
   }
 };
 
+// The built-in and the registered ones. Each registration makes a new list; the old ones stay valid.
 const std::vector<ProblemKind>& problem_kinds();
+
+// A problem that a program handed to solve(); only that program can make it.
+inline constexpr const char* own_problem_name = "own";
+
+// The caller's problem; it must outlive what is returned. Throws Error if it has not a sample for each client
+// here, or too many or few clients.
+template <class Real>
+MadeProblem<Real> users_problem(std::shared_ptr<const Problem<Real>> problem, int clients, ClientRange here);
 
 // The problem of a config, with the samples of the clients `here`. Every process must call this.
 template <class Real>

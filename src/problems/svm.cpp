@@ -7,6 +7,7 @@
 #include "base/ordered_sum.hpp"
 #include "doc2s/base/cache_lines.hpp"
 #include "doc2s/base/error.hpp"
+#include "svm_kernels.hpp"
 
 namespace doc2s {
 
@@ -104,7 +105,7 @@ template <class Real>
 double Svm<Real>::value(int client, std::span<const Index> batch, std::span<const Real> x,
                         std::span<Real> gradient) const {
   const auto share = 1.0 / static_cast<double>(batch.size());
-  const double penalties = gradient.empty() ? penalty(x) : penalty(x, gradient);
+  const double penalties = penalty(x, gradient);
   double hinge = 0;
   for (const Index number : batch) {
     const View row = sample(first_[client] + number);
@@ -120,33 +121,11 @@ double Svm<Real>::value(int client, std::span<const Index> batch, std::span<cons
 }
 
 template <class Real>
-double Svm<Real>::penalty(std::span<const Real> x) const {
-  const double alpha = alpha_;  // a local copy stays in a register
-  return lambda_ * ordered_sum(std::ssize(x), [&x, alpha](Index j) {
-           const double size = std::abs(x[j]);
-           return alpha < size ? alpha : size;
-         });
-}
-
-namespace {
-
-// Σ min{|x_j|, α}; gradient = λ sign(x_j) where |x_j| < α, else 0 (λ ≥ 0).
-template <class Real>
-double capped_sum(const Real* __restrict x, Real* __restrict gradient, Index count, Real lambda,
-                  double alpha) {
-  const auto cap = static_cast<Real>(alpha);
-  return ordered_sum(count, [=](Index j) {
-    const Real size = std::abs(x[j]);
-    gradient[j] = ((size < cap) & (size > 0)) ? std::copysign(lambda, x[j]) : Real(0);
-    return alpha < size ? alpha : static_cast<double>(size);
-  });
-}
-
-}  // namespace
-
-template <class Real>
 double Svm<Real>::penalty(std::span<const Real> x, std::span<Real> gradient) const {
-  return lambda_ * capped_sum(x.data(), gradient.data(), std::ssize(x), static_cast<Real>(lambda_), alpha_);
+  return lambda_ * by_kernels<SvmKernels, Real>([&](auto kernels) {
+           if (gradient.empty()) return kernels.capped_sum(x, alpha_);
+           return kernels.capped_sum(x, alpha_, static_cast<Real>(lambda_), gradient);
+         });
 }
 
 template <class Real>

@@ -54,7 +54,7 @@ class Svm : public Problem<Real> {
 
   View sample(Index place) const { return made_ ? made_->view(row_[place]) : train_.view(place); }
 
-  double penalty(std::span<const Real> x) const;
+  // λ Σ_j min{|x_j|, α}; its gradient replaces `gradient`, where that is asked for.
   double penalty(std::span<const Real> x, std::span<Real> gradient) const;
 
   Index dimension_;

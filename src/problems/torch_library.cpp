@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "doc2s/base/error.hpp"
-#include "doc2s/base/version.hpp"
 #include "image_data.hpp"
 
 namespace fs = std::filesystem;
@@ -30,10 +29,11 @@ std::string torch_library_path() {
 const TorchLibrary& open_torch_library(const std::string& path) {
   void* const opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!opened) throw MachineError(std::string("cannot be opened: ") + dlerror(), path, "rebuild it");
-  const auto entry = reinterpret_cast<TorchEntry>(dlsym(opened, torch_entry_name));
-  if (!entry || std::string(entry()->version) != version())
-    throw MachineError("belongs to another version of doc2s", path, "rebuild it");
-  return *entry();
+  const auto identity = reinterpret_cast<TorchIdentity>(dlsym(opened, torch_identity_name));
+  if (!identity || std::string(identity()) != torch_identity())
+    throw MachineError("this library was built from other sources than the program", path,
+                       "build both again from the same ones; ./doc2s does so");
+  return *reinterpret_cast<TorchEntry>(dlsym(opened, torch_entry_name))();
 }
 
 const TorchLibrary& torch_library(const std::string& where) {

@@ -11,6 +11,7 @@
 #include "doc2s/base/error.hpp"
 #include "doc2s/run/configs.hpp"
 #include "experiment.hpp"
+#include "gradient_needs.hpp"
 
 namespace doc2s {
 
@@ -27,6 +28,7 @@ CertifiedProblem::CertifiedProblem(const Config& given, Processes& processes)
       config(made_.settled(given)) {}
 
 GradientFunction CertifiedProblem::gradient(Index samples_each, std::uint64_t seed) {
+  if (made_.is_users && problem().has_gradient()) check_gradient_of(made_, config, transport_->clients());
   if (processes_.count() > 1) return full_gradient(problem(), *transport_, processes_);
   return full_gradient(problem(), threads_, samples_each, seed);
 }

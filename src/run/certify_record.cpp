@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "doc2s/base/error.hpp"
+#include "gradient_needs.hpp"
 
 namespace doc2s {
 
@@ -16,10 +17,15 @@ CertifyRecord<Real>::CertifyRecord(Experiment<Real>& experiment) : experiment_(e
   search_.delta = run.real("certify_delta");
   search_.budget = run.integer("certify_budget");
   if constexpr (std::is_same_v<Real, double>) {
+    if (experiment.made.is_users && experiment.problem().has_gradient())
+      check_gradient_of(experiment.made, experiment.config, experiment.transport->clients());
     full_gradient_ = experiment.processes.count() == 1
                          ? full_gradient(experiment.problem(), experiment.threads)
                          : full_gradient(experiment.problem(), *experiment.transport, experiment.processes);
   } else {
+    if (experiment.made.is_users)
+      throw Error("a bound is computed in float64, and the problem in float32", run.where("certify_every"),
+                  "write it as a Problem<double>, or leave certify_every out");
     in_float64_ = std::make_unique<CertifiedProblem>(experiment.config, experiment.processes);
     full_gradient_ = in_float64_->gradient();
   }

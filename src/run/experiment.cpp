@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "base/kernels.hpp"
 #include "base/machine_memory.hpp"
 #include "doc2s/base/error.hpp"
-#include "problems/gradient_check.hpp"
+#include "gradient_needs.hpp"
 #include "theory/theory_parameters.hpp"
 
 namespace doc2s {
@@ -50,6 +51,12 @@ Index checked_dimension(const Problem<Real>& problem, const MethodKind& method, 
   return problem.dimension();
 }
 
+template <class Real>
+MadeProblem<Real> borrowed(const Problem<Real>& own, const Config& config, ClientRange here) {
+  const std::shared_ptr<const Problem<Real>> not_ours(&own, [](const Problem<Real>*) {});
+  return users_problem<Real>(not_ours, static_cast<int>(config.clients.integer("count")), here);
+}
+
 }  // namespace
 
 int thread_count(const Config& config, const Processes& processes) {
@@ -58,16 +65,19 @@ int thread_count(const Config& config, const Processes& processes) {
 }
 
 template <class Real>
-Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
+Experiment<Real>::Experiment(const Config& given, Processes& given_processes, const Problem<Real>* own)
     : processes(given_processes),
       gathered_before(processes.gathered_bytes()),
       threads(thread_count(given, processes)),
       network(make_network(given)),
       transport(make_transport<Real>(processes, network.clients(), threads)),
-      made(make_problem<Real>(given, transport->clients(), processes)),
-      config(with_evaluation(
-          made.settled(with_theory(given, network, problem(), transport->clients(), processes, threads)),
-          network.clients())),
+      made(own ? borrowed(*own, given, transport->clients())
+               : make_problem<Real>(given, transport->clients(), processes)),
+      config(with_checked_gradient(
+          with_evaluation(made.settled(with_theory(with_possible_order(given, problem()), network, problem(),
+                                                   transport->clients(), processes, threads)),
+                          network.clients()),
+          made, transport->clients())),
       oracle(make_oracle(config, problem(), threads)),
       peers(network, *transport),
       world(peers, *oracle, checked_dimension(problem(), method_of(config), transport->clients().count),
@@ -75,12 +85,11 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes)
       algorithm(method_of(config).template make<Real>(world, config.method)),
       x0(static_cast<std::size_t>(world.d())),
       evaluated(choose_evaluated(config, problem(), transport->clients())) {
+  require_kernels_asked_for();
   if (algorithm->length() > most_iterations)
     throw Error(fmt::format("{} iterations are more than 2^40", algorithm->length()),
                 config.method.where("K"), "take a smaller K or T");
   problem().start(config.seed(), x0);
-  if (config.method.text("order") == "first")
-    check_gradient<Real>(problem(), transport->clients().first, config.problem.integer("batch"), x0);
   algorithm->start(x0);
 }
 

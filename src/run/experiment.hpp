@@ -22,7 +22,8 @@ int thread_count(const Config& config, const Processes& processes);
 template <class Real>
 class Experiment {
  public:
-  Experiment(const Config& given, Processes& processes);
+  // `own`: the problem, where it is not made by the config; it must outlive this.
+  Experiment(const Config& given, Processes& processes, const Problem<Real>* own = nullptr);
 
   Processes& processes;
   const Index gathered_before;  // bytes that the processes gathered for earlier experiments

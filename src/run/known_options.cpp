@@ -1,5 +1,8 @@
 #include "known_options.hpp"
 
+#include <map>
+#include <mutex>
+
 #include "certify.hpp"
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/network/network.hpp"
@@ -101,9 +104,14 @@ Schema make_schema() {
 
 }  // namespace
 
+// One for each list of problems that there was; configs point into them.
 const Schema& known_options() {
-  static const Schema schema = make_schema();
-  return schema;
+  static std::mutex mutex;
+  static std::map<const void*, Schema> schemas;
+  const std::lock_guard lock(mutex);
+  const void* const kinds = &problem_kinds();
+  const auto found = schemas.find(kinds);
+  return found != schemas.end() ? found->second : schemas.emplace(kinds, make_schema()).first->second;
 }
 
 }  // namespace doc2s

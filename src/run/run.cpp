@@ -4,11 +4,13 @@
 
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 
 #include "budget.hpp"
 #include "certify_record.hpp"
 #include "checkpoint_keeper.hpp"
 #include "config/config_difference.hpp"
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "fingerprint.hpp"
 #include "measures.hpp"
@@ -19,6 +21,7 @@
 #include "stopwatch.hpp"
 #include "summary_text.hpp"
 #include "trace.hpp"
+#include "users_problem.hpp"
 
 namespace doc2s {
 
@@ -29,21 +32,22 @@ constexpr double progress_interval = 0.1;  // of life, to whoever watches
 template <class Real>
 class Runner {
  public:
-  Runner(const Config& config, const RunOptions& options)
+  Runner(const Config& config, const RunOptions& options, const Problem<Real>* own = nullptr,
+         KeptInMemory* kept = nullptr)
       : options_(options),
+        kept_(kept),
         processes_(options.processes ? *options.processes : alone_),
-        experiment_(config, processes_),
+        experiment_(config, processes_, own),
         certify_record_(experiment_),
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
         meeting_(processes_) {
-    std::vector<std::uint64_t> problem = fingerprint(experiment_);
-    if (processes_.is_first()) directory_.emplace(options.directory, claim(options));
-    keeper_.emplace(experiment_, std::move(problem), options,
-                    told_by_first(directory_ ? absolute(directory_->path()) : ""));
+    if (!options.directory.empty()) take_directory();
     if (options.resume && resume()) return;
     if (!options.trace.empty()) start_trace();
     if (directory_) begin_files();
+    tell(experiment_.config.notices);
+    tell_of_points();
   }
 
   Summary run() {
@@ -52,9 +56,9 @@ class Runner {
       watch_.go();
       while (!ended()) {
         step();
-        if (keeper_->due(at_.iteration, meeting_.elapsed())) checkpoint();
+        if (keeper_ && keeper_->due(at_.iteration, meeting_.elapsed())) checkpoint();
       }
-      if (summary_.status == Status::interrupted || keeper_->keeps_the_end()) checkpoint();
+      if (keeper_ && (summary_.status == Status::interrupted || keeper_->keeps_the_end())) checkpoint();
     } catch (const Diverged& error) {
       const bool within_a_step = at_.begun > at_.iteration;
       if (within_a_step && processes_.count() > 1) throw;  // the others wait for what will never be sent
@@ -73,11 +77,18 @@ class Runner {
     return options.force ? RunDirectory::Claim::replacing : RunDirectory::Claim::unused;
   }
 
+  void take_directory() {
+    std::vector<std::uint64_t> problem = fingerprint(experiment_);
+    if (processes_.is_first()) directory_.emplace(options_.directory, claim(options_));
+    keeper_.emplace(experiment_, std::move(problem), options_,
+                    told_by_first(directory_ ? absolute(directory_->path()) : ""));
+  }
+
   static std::string absolute(const std::string& path) { return std::filesystem::absolute(path).string(); }
   std::string told_by_first(const std::string& text) { return processes_.gather(text).front(); }
 
   void tell(const std::vector<std::string>& notices) const {
-    if (directory_ && options_.on_notices) options_.on_notices(notices);
+    if (processes_.is_first() && options_.on_notices) options_.on_notices(notices);
   }
 
   void tell_of_points() const {
@@ -93,8 +104,6 @@ class Runner {
     directory_->write("config.toml", written(experiment_.config));
     directory_->begin();
     if (options_.on_begin) options_.on_begin();
-    tell(experiment_.config.notices);
-    tell_of_points();
     write_setting();
     keeper_->begin();
     metrics_.emplace(directory_->file("metrics.jsonl"));
@@ -108,13 +117,13 @@ class Runner {
   }
 
   void start_trace() {
-    if (directory_) check_trace();
+    if (processes_.is_first()) check_trace();
     trace_.emplace(options_.trace, experiment_);
   }
 
   void check_trace() const {
     const std::string where = "--trace " + options_.trace;
-    if (is_run_file(directory_->path(), options_.trace))
+    if (directory_ && is_run_file(directory_->path(), options_.trace))
       throw Error("is a file of the run itself", where, "give another file");
     if (std::filesystem::is_directory(options_.trace)) throw Error("is a directory", where, "give a file");
     if (std::filesystem::exists(options_.trace) && !options_.force)
@@ -147,6 +156,7 @@ class Runner {
     watch_ = Stopwatch(at_.seconds);
     certify_record_.records() = at_.certified;
     if (!options_.trace.empty()) trace_.emplace(options_.trace, experiment_, at_.trace_bytes);
+    if (kept_) keep_earlier_records();
     if (!directory_) return;
     metrics_.emplace(directory_->file("metrics.jsonl"), at_.metrics_bytes);
     directory_->write("config.toml", written(experiment_.config));
@@ -155,6 +165,13 @@ class Runner {
     tell(experiment_.config.notices);
     tell_of_points();
     tell({fmt::format("continues from the checkpoint of iteration {}", at_.iteration)});
+  }
+
+  void keep_earlier_records() {
+    std::istringstream lines(told_by_first(directory_ ? read_whole(directory_->file("metrics.jsonl")) : ""));
+    std::string line;
+    for (Index read = 0; read < at_.metrics_bytes && std::getline(lines, line); read += std::ssize(line) + 1)
+      if (const auto record = record_from(line)) kept_->records.push_back(*record);
   }
 
   void checkpoint() {
@@ -188,6 +205,9 @@ class Runner {
     } else if (const Used now = used(); budget_.share(now) >= 1) {
       summary_.status = Status::finished;
       summary_.stopped_by = budget_.nearest(now);
+    } else if (stopped_by_callback_) {
+      summary_.status = Status::interrupted;
+      summary_.stopped_by = "the callback";
     }
     return summary_.status != Status::running;
   }
@@ -220,11 +240,19 @@ class Runner {
     at_.last = now;
     at_.recorded = at_.iteration;
     write_line(now);
+    if (kept_) kept_->records.push_back(now);
+    if (options_.on_record) ask_callback(now);
     if (at_.iteration == 0) at_.loss_start = now["loss_mean_point"];
     if (at_.iteration == 0 || now["loss_mean_point"] < at_.best["loss_mean_point"]) at_.best = now;
     show(true);
     if (!std::isfinite(now["loss_mean_point"]) || std::isinf(now["loss_clients"]))
       throw Diverged("the loss is no longer finite", "iteration " + std::to_string(at_.iteration));
+  }
+
+  // The first process's answer counts.
+  void ask_callback(const Record& record) {
+    const bool goes_on = !processes_.is_first() || options_.on_record(record);
+    stopped_by_callback_ = gathered<char>(processes_, {goes_on ? '\1' : '\0'}).front() == '\0';
   }
 
   void write_line(const Record& record) {
@@ -258,16 +286,21 @@ class Runner {
     count_all(summary_.end);
     summary_.best = at_.best;
     summary_.loss_start = at_.loss_start;
-    summary_.checkpoint = keeper_->last();
+    if (keeper_) summary_.checkpoint = keeper_->last();
     summary_.trajectory = experiment_.trajectory();
     const Output<Real> output = experiment_.algorithm->output();
     summary_.epochs = output.epochs;
     write_points(output);
     const std::vector<Index> held = gathered<Index>(processes_, {experiment_.problem().held_samples()});
+    const std::string text = summary_text(experiment_, summary_, held) + "\n";
+    if (kept_) {
+      kept_->x.assign(output.last.begin(), output.last.end());
+      kept_->summary = text;
+    }
     if (!directory_) return;
     summary_.directory = directory_->path();
     directory_->write("last.npy", [&](FileWriter& file) { put_npy(file, output.last); });
-    directory_->write("summary.json", summary_text(experiment_, summary_, held) + "\n");
+    directory_->write("summary.json", text);
     if (has_ended(summary_.status)) keeper_->end();
   }
 
@@ -280,11 +313,17 @@ class Runner {
     };
     const bool one = !output.points && experiment_.algorithm->iterate().dimension() == 0;
     const int rows = one ? 1 : experiment_.world.n();
+    const auto kept_row = [&](int client) {
+      const auto numbers = row(client);
+      if (kept_) kept_->outputs.insert(kept_->outputs.end(), numbers.begin(), numbers.end());
+      return numbers;
+    };
     if (directory_)
-      directory_->write("output.npy",
-                        [&](FileWriter& file) { put_npy<Real>(file, rows, experiment_.world.d(), row); });
+      directory_->write("output.npy", [&](FileWriter& file) {
+        put_npy<Real>(file, rows, experiment_.world.d(), kept_row);
+      });
     else
-      for (int i = 0; i < rows; ++i) row(i);
+      for (int i = 0; i < rows; ++i) kept_row(i);
   }
 
   Used used() const {
@@ -308,6 +347,7 @@ class Runner {
   }
 
   const RunOptions& options_;
+  KeptInMemory* const kept_;  // null: only files
   Processes alone_;
   Processes& processes_;
   Experiment<Real> experiment_;
@@ -315,10 +355,11 @@ class Runner {
   Budget budget_;
   const Index record_every_;
   Meeting meeting_;
-  std::optional<RunDirectory> directory_;  // this and the next at the first process only
+  bool stopped_by_callback_ = false;
+  std::optional<RunDirectory> directory_;  // this and the next at the first process only, and where asked for
   std::optional<FileWriter> metrics_;
   std::optional<Trace<Real>> trace_;
-  std::optional<CheckpointKeeper<Real>> keeper_;
+  std::optional<CheckpointKeeper<Real>> keeper_;  // none without a directory
   Stopwatch watch_;
   double next_progress_ = 0;
   const Index batch_ = experiment_.config.problem.integer("batch");
@@ -331,7 +372,8 @@ class Runner {
 void refuse_different_runs(const Config& config, const RunOptions& options, Processes& processes) {
   const auto all =
       processes.gather(same_on_all_machines(config) + (options.trace.empty() ? "" : "and a trace") +
-                       (options.resume ? "and goes on" : ""));
+                       (options.resume ? "and goes on" : "") + (options.on_record ? "and a callback" : "") +
+                       (options.directory.empty() ? "" : "and files"));
   for (std::size_t rank = 1; rank < all.size(); ++rank)
     if (all[rank] != all[0])
       throw Error("the process of rank " + std::to_string(rank) +
@@ -346,5 +388,15 @@ Summary run(const Config& config, const RunOptions& options) {
   if (config.general.text("precision") == "float32") return Runner<float>(config, options).run();
   return Runner<double>(config, options).run();
 }
+
+template <class Real>
+Summary run_users_problem(const Problem<Real>& problem, const Config& config, const RunOptions& options,
+                          KeptInMemory& kept) {
+  if (options.processes) refuse_different_runs(config, options, *options.processes);
+  return Runner<Real>(config, options, &problem, &kept).run();
+}
+
+template Summary run_users_problem(const Problem<float>&, const Config&, const RunOptions&, KeptInMemory&);
+template Summary run_users_problem(const Problem<double>&, const Config&, const RunOptions&, KeptInMemory&);
 
 }  // namespace doc2s

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/kernels.hpp"
 #include "doc2s/base/version.hpp"
 #include "record_json.hpp"
 #include "setting.hpp"
@@ -54,7 +55,8 @@ std::string summary_text(const Experiment<Real>& experiment, const Summary& summ
       .add("threads", experiment.threads.count())
       .add("ranks", experiment.processes.count())
       .add_raw("held_samples", "[" + fmt::format("{}", fmt::join(held, ", ")) + "]")
-      .add("version", version());
+      .add("version", version())
+      .add("kernels", kernels_name());
   if (summary.checkpoint >= 0) text.add("checkpoint", summary.checkpoint);
   return text.lines();
 }

@@ -30,6 +30,7 @@ std::vector<Real> near(std::span<const Real> x0, int number, double radius, cons
 // √ of the mean of ‖∇F_i(x; ξ)‖² over some of the client's samples.
 template <class Real>
 double gradient_size(const Problem<Real>& problem, int client, std::span<const Real> x, Random random) {
+  if (!problem.has_gradient()) refuse_without_gradient("the Lipschitz constant, which is sampled");
   std::vector<Real> gradient(x.size());
   double sum = 0;
   for (int k = 0; k < samples_tried; ++k) {

@@ -86,12 +86,14 @@ class FullGradientOfSeveral {
 
 GradientFunction full_gradient(const Problem<double>& problem, Transport<double>& transport,
                                Processes& processes) {
+  if (!problem.has_gradient()) refuse_without_gradient("a certificate");
   auto gradient = std::make_shared<FullGradientOfSeveral>(problem, transport, processes);
   return [gradient](std::span<const double> x, std::span<double> out) { return (*gradient)(x, out); };
 }
 
 GradientFunction full_gradient(const Problem<double>& problem, Threads& threads, Index samples_each,
                                std::uint64_t seed) {
+  if (!problem.has_gradient()) refuse_without_gradient("a certificate");
   auto gradient = std::make_shared<FullGradient>(problem, threads, samples_each, seed);
   return [gradient](std::span<const double> x, std::span<double> out) { return (*gradient)(x, out); };
 }

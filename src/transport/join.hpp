@@ -1,15 +1,14 @@
 #pragma once
 #include <initializer_list>
-#include <memory>
 #include <string>
 
 #include "doc2s/base/processes.hpp"
 
 namespace doc2s {
 
-// All processes that mpirun (or srun) started together with this one, or this one alone. Call once, before
-// anything else. Throws Error if there are several and the program was built without MPI.
-std::unique_ptr<Processes> join_processes();
+// All processes that mpirun (or srun) started together with this one, or this one alone; joined by the first
+// call, left at the program's end. Throws Error if there are several and the program was built without MPI.
+Processes& joined_processes();
 
 // Whether this is the first of the processes started together, according to the environment.
 bool launched_as_first();

@@ -2,7 +2,7 @@
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/transport/in_process.hpp"
-#include "mpi_transport.hpp"
+#include "mpi_parts.hpp"
 
 namespace doc2s {
 
@@ -19,7 +19,10 @@ std::unique_ptr<Transport<Real>> make_transport(Processes& processes, int client
   if (processes.count() > clients)
     throw Error(fmt::format("{} processes were started for {} clients", processes.count(), clients), "mpirun",
                 fmt::format("start at most {}, one for each client", clients));
-  return make_mpi_transport<Real>(processes, clients, threads);
+  if constexpr (std::is_same_v<Real, float>)
+    return mpi_parts()->make_float(processes, clients, threads);
+  else
+    return mpi_parts()->make_double(processes, clients, threads);
 }
 
 template std::unique_ptr<Transport<float>> make_transport(Processes&, int, Threads&);

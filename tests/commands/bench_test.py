@@ -13,8 +13,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
 from harness import Case, strict_json
 
-TASKS = ["gossip", "a9a", "mlp", "scaling", "reading", "torch", "travel"]
-BOUNDED = {"gossip": 2, "a9a": 3, "mlp": 1, "scaling": 4, "reading": 3, "travel": 2,
+TASKS = ["gossip", "a9a", "mlp", "scaling", "reading", "torch", "travel", "kernels", "solve"]
+BOUNDED = {"gossip": 2, "a9a": 3, "mlp": 1, "scaling": 4, "reading": 5, "travel": 2, "kernels": 0, "solve": 1,
            "torch": 4 if len(os.sched_getaffinity(0)) > 1 else 2}  # ratios for which something is wanted
 WRONG_NUMPY = """\
 import numpy

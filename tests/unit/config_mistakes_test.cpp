@@ -56,6 +56,7 @@ TEST(ConfigMistakes, Misspelt) {
       {"precision = \"float16\"\n", "1:1", {"float32"}},
       {"[clients]\npartition = \"idd\"\n", "2:1", {"did you mean \"iid\""}},
       {"[problem]\nname = \"swm\"\n", "2:1", {"svm"}},
+      {"[problem]\nwidht = 1\nname = \"of-another-program\"\n", "3:1", {"\"of-another-program\""}},
       {"\"a\\nb\" = 1\n", "1:1", {}},
       {"\"\" = 1\n", "1:1", {}},
   });

@@ -230,6 +230,12 @@ TEST_F(TableTest, DamagedNpzIsRefused) {
   expect_refused("data.npz", "no zip", {"damaged or truncated"});
 }
 
+TEST_F(TableTest, NpzPackedInOtherWaysIsRefused) {
+  std::string lzma = zip({{"x.npy", x}});
+  lzma[8] = lzma[lzma.find("PK\1\2") + 10] = 14;  // the method in the member's header and in the directory
+  expect_refused("data.npz", lzma, {"\"x.npy\" is packed in an unusual way", "(lzma)", "numpy.savez"});
+}
+
 TEST_F(TableTest, NpzBombsAndSecretsAreRefused) {
   const std::string zeros(64 << 20, '\0');
   expect_refused("data.npz", zip({{"x.npy", zeros}}, "zip:compression=deflate"),

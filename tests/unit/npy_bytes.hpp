@@ -17,7 +17,7 @@ inline std::string npy(const std::string& head, const std::string& numbers, char
 template <class Number>
 std::string bytes_of(std::initializer_list<Number> numbers) {
   std::string bytes(numbers.size() * sizeof(Number), '\0');
-  std::memcpy(bytes.data(), numbers.begin(), bytes.size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), numbers.begin(), bytes.size());
   return bytes;
 }
 

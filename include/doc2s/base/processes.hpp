@@ -27,6 +27,7 @@ class Processes {
   // all processes have the same error and it should be printed once.
   virtual bool may_tell() { return true; }
   virtual void abandon(int /*exit_code*/) {}  // ends all processes
+  virtual void desert() {}  // this process left the others by an exception: its end is theirs
 };
 
 // Concatenated by rank. If each process passes numbers of its clients, the result is in client order.

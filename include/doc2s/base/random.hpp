@@ -22,6 +22,7 @@ enum class Purpose : std::uint8_t {
   constants = 12,            // points where L and G are sampled
   augmentation = 13,         // crops and flips of a batch's images
   probe = 14,                // point where a resumed run checks that its problem is unchanged
+  gradient_check = 15,       // points and directions where a gradient is compared with values
   certificate = 20,          // search points of a certificate
   certificate_samples = 21,  // samples of an estimated certificate
   tuning = 30,               // values that are tried

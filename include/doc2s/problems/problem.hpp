@@ -26,6 +26,9 @@ class Problem {
   virtual double value(int client, std::span<const Index> batch, std::span<const Real> x,
                        std::span<Real> gradient) const = 0;
 
+  // False: only values are known. `gradient` is then always empty, and what needs gradients is refused.
+  virtual bool has_gradient() const { return true; }
+
   // Hint that value() will be called with this batch, so that the samples can be prefetched. Called twice:
   // early, and when the direction is drawn (`soon`).
   virtual void expect(int /*client*/, std::span<const Index> /*batch*/, bool /*soon*/) const {}

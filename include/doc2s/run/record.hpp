@@ -51,6 +51,7 @@ class Record {
 enum class Status { running, finished, diverged, interrupted };
 const std::string& to_text(Status status);
 Status status_from(const std::string& text);  // running where the text is none of the others
+inline bool operator==(Status status, std::string_view text) { return to_text(status) == text; }
 inline bool has_ended(Status status) { return status == Status::finished || status == Status::diverged; }
 
 }  // namespace doc2s

@@ -30,6 +30,7 @@ struct RunOptions {
   std::function<void(const std::vector<std::string>& notices)> on_notices;
   std::function<void(const std::string& warning)> on_warning;  // a checkpoint that failed or is damaged
   std::function<void(const Progress&)> on_progress;  // after each record, and now and then in between
+  std::function<bool(const Record&)> on_record;      // after each record; false: ends as "interrupted"
   const std::atomic<bool>* stop = nullptr;           // set from outside: the run ends as "interrupted"
 
   Processes* processes = nullptr;  // that run it together, each calling run() alike; null: this one alone.

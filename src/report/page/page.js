@@ -109,7 +109,7 @@
     fillChoice(byId("x-scale"), scales, "linear", (value) => { state.xLog = value === "log"; draw(); });
     for (const name of Object.keys(charts))
       fillChoice(byId(name + "-scale"), scales, state.log[name] ? "log" : "linear", (value) => { state.log[name] = value === "log"; draw(); });
-    fillChoice(byId("loss-kind"), losses.map(({ name, title }) => [name, title.replace(/^loss,? /, "")]), state.loss, (value) => { state.loss = value; draw(); });
+    fillChoice(byId("loss-kind"), losses.filter(({ name }) => name === state.loss || hasMeasure(name)).map(({ name, title }) => [name, title.replace(/^loss,? /, "")]), state.loss, (value) => { state.loss = value; draw(); });
     byId("seeds-label").hidden = !groups.some((group) => group.runs.length > 1);
     byId("seeds").addEventListener("change", (event) => { state.seeds = event.target.value; draw(); });
   }

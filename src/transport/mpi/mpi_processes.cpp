@@ -7,8 +7,6 @@
 #include <numeric>
 #include <thread>
 
-#include "transport/join.hpp"
-
 namespace doc2s {
 
 namespace {
@@ -33,14 +31,21 @@ int fair_share_of_cores() {
 }  // namespace
 
 MpiProcesses::MpiProcesses() {
-  int level = 0;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
+  int level = 0, begun = 0;
+  MPI_Initialized(&begun);
+  is_ours_ = begun == 0;
+  if (is_ours_) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(all(), &rank_);
   MPI_Comm_size(all(), &count_);
   cores_ = fair_share_of_cores();
 }
 
-MpiProcesses::~MpiProcesses() { MPI_Finalize(); }
+// Others may wait for a message from a process that left a run by an exception; they end with it.
+MpiProcesses::~MpiProcesses() {
+  if (!is_ours_) return;
+  if (deserted_) MPI_Abort(all(), 1);
+  MPI_Finalize();
+}
 
 std::vector<std::string> MpiProcesses::gather(const std::string& mine) {
   std::vector<int> sizes(count_), first(count_);
@@ -72,10 +77,5 @@ bool MpiProcesses::may_tell() {
 }
 
 void MpiProcesses::abandon(int exit_code) { MPI_Abort(all(), exit_code); }
-
-std::unique_ptr<Processes> join_processes() {
-  if (!launched_by_mpi()) return std::make_unique<Processes>();
-  return std::make_unique<MpiProcesses>();
-}
 
 }  // namespace doc2s

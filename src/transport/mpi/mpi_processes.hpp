@@ -7,7 +7,8 @@
 
 namespace doc2s {
 
-// The processes of MPI_COMM_WORLD, from MPI_Init to MPI_Finalize.
+// The processes of MPI_COMM_WORLD, from MPI_Init to MPI_Finalize, which are left to a program that has called
+// MPI_Init itself.
 class MpiProcesses : public Processes {
  public:
   MpiProcesses();
@@ -20,11 +21,14 @@ class MpiProcesses : public Processes {
   Index gathered_bytes() const override { return gathered_bytes_; }
   bool may_tell() override;
   void abandon(int exit_code) override;
+  void desert() override { deserted_ = true; }
 
   MPI_Comm all() const { return MPI_COMM_WORLD; }
 
  private:
   int rank_ = 0, count_ = 1, cores_ = 1;
+  bool is_ours_ = true;  // MPI_Init was called here
+  bool deserted_ = false;
   Index gathered_bytes_ = 0;
 };
 

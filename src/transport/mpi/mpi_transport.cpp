@@ -1,4 +1,4 @@
-#include "../mpi_transport.hpp"
+#include "mpi_transport.hpp"
 
 #include "../row_sum.hpp"
 #include "mpi_processes.hpp"

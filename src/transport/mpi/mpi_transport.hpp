@@ -3,7 +3,7 @@
 
 namespace doc2s {
 
-// `processes` must come from join_processes().
+// `processes` must be MpiProcesses.
 template <class Real>
 std::unique_ptr<Transport<Real>> make_mpi_transport(Processes& processes, int clients, Threads& threads);
 

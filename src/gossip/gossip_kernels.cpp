@@ -1,0 +1,61 @@
+#include "gossip_kernels.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "ring_kernel.hpp"
+#include "row_kernel.hpp"
+
+namespace doc2s {
+
+// A round alone comes first where R is odd, and then pairs.
+template <class Set, class Real>
+void GossipKernels<Set, Real>::mix_ring(const Ring<Real>& ring, int R, StridedRows<Real> z,
+                                        StridedRows<Real> before, Index width, Index next_width) {
+  const auto all_lines = [&]<int rounds, bool first, bool last>() {
+    for (Index c = 0; c < width; c += line_numbers<Real>)
+      mix_ring_line<rounds, first, last>(ring, z.from(c), before.from(c),
+                                         first && c < next_width ? width : 0);
+  };
+  int r = R % 2 == 1 ? 1 : 2;
+  if (R == 1) return all_lines.template operator()<1, true, true>();
+  if (R == 2) return all_lines.template operator()<2, true, true>();
+  r == 1 ? all_lines.template operator()<1, true, false>() : all_lines.template operator()<2, true, false>();
+  for (; r + 2 < R; r += 2) all_lines.template operator()<2, false, false>();
+  all_lines.template operator()<2, false, true>();
+}
+
+// The first round reads z, the last one writes it, and those between alternate between two scratch buffers:
+// z⁽ʳ⁺¹⁾ replaces z⁽ʳ⁻¹⁾, of which row i is needed for row i alone. Each round fetches its share of the next
+// tile.
+template <class Set, class Real>
+void GossipKernels<Set, Real>::mix_rows(const Recursion<Real>& recursion, StridedRows<Real> z,
+                                        const std::array<StridedRows<Real>, 2>& scratch, Index width,
+                                        Index next_width) {
+  const int n = recursion.clients(), R = recursion.rounds;
+  StridedRows<Real> now = z, before = z;
+  for (int r = 0; r < R; ++r) {
+    const StridedRows<Real> target = r > 0 && r + 1 == R ? z : scratch[r % 2];
+    for (int i = 0, fetched = r; i < n; ++i) {
+      if (i == fetched) {
+        prefetch<Fetch::to_write>(z[i] + width, next_width);
+        fetched += R;
+      }
+      mix_row(recursion, now, i, before, target, 0, width);
+    }
+    before = std::exchange(now, target);
+  }
+  if (R == 1)
+    for (int i = 0; i < n; ++i) std::copy_n(now[i], width, z[i]);
+}
+
+template <class Set, class Real>
+void GossipKernels<Set, Real>::mix_round(const Recursion<Real>& recursion, ClientRange who, Real* const* z,
+                                         Real* const* before, Real* const* target, Index first, Index width) {
+  for (int i = who.first; i < who.end(); ++i) mix_row(recursion, z, i, before, target, first, width);
+}
+
+template struct GossipKernels<DOC2S_KERNEL_SET, float>;
+template struct GossipKernels<DOC2S_KERNEL_SET, double>;
+
+}  // namespace doc2s

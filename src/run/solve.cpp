@@ -1,0 +1,188 @@
+#include "doc2s/run/solve.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "data/files.hpp"
+#include "doc2s/base/error.hpp"
+#include "doc2s/run/configs.hpp"
+#include "known_options.hpp"
+#include "problems/kinds.hpp"
+#include "run_directory.hpp"
+#include "transport/join.hpp"
+#include "users_problem.hpp"
+
+namespace doc2s {
+
+namespace {
+
+std::string key_in(const std::string& key) { return "options.set: " + key; }
+
+template <class Wanted>
+const Wanted& as(const Value& value, const std::string& key, const char* what) {
+  if (const Wanted* given = std::get_if<Wanted>(&value)) return *given;
+  throw Error(fmt::format("must be {}", what), key_in(key));
+}
+
+}  // namespace
+
+Options Options::from_toml(std::string text) {
+  Options options;
+  options.text_ = std::move(text);
+  return options;
+}
+
+Options Options::from_file(const std::string& path) {
+  Options options = from_toml(read_whole(path));
+  options.name_ = path;
+  options.folder_ = std::filesystem::path(path).parent_path().string();
+  return options;
+}
+
+Options& Options::set_value(const std::string& key, const Value& value) {
+  if (key == "run.directory")
+    directory_ = as<std::string>(value, key, "a text");
+  else if (key == "run.trace")
+    trace_ = as<std::string>(value, key, "a text");
+  else if (key == "run.resume")
+    resume_ = as<bool>(value, key, "true or false");
+  else if (key == "run.force")
+    force_ = as<bool>(value, key, "true or false");
+  else
+    changes_.push_back({key, to_toml(value), key_in(key)});
+  return *this;
+}
+
+// One call of solve(), with the friend's look into Options.
+struct Solving {
+  const Options& options;
+
+  Config resolved_with(const Changes& last) const {
+    Changes changes = options.changes_;
+    changes.insert(changes.end(), last.begin(), last.end());
+    std::vector<Config> configs =
+        resolved(known_options(), options.text_, options.name_, changes, options.folder_);
+    if (configs.size() > 1)
+      throw Error(fmt::format("there are {} methods, and solve takes one", configs.size()), options.name_,
+                  "solve once for each");
+    return std::move(configs.front());
+  }
+
+  // What the problem decides, unless the user says otherwise.
+  Config config(int clients, const std::string& precision) const {
+    const Config given = resolved_with({});
+    const Value count = std::int64_t{clients};
+    refuse_conflict(given.clients, "count", count);
+    refuse_conflict(given.general, "precision", precision);
+    refuse_conflict(given.problem, "name", std::string(own_problem_name));
+    return resolved_with({{"clients.count", to_toml(count), "solve"},
+                          {"precision", to_toml(precision), "solve"},
+                          {"problem.name", to_toml(std::string(own_problem_name)), "solve"}});
+  }
+
+  RunOptions run_options(Processes& processes, std::vector<std::string>& notes) const {
+    RunOptions run;
+    run.directory = options.directory_;
+    run.force = options.force_;
+    run.resume = options.resume_;
+    run.trace = options.trace_;
+    run.trace_insisted = true;
+    run.on_record = options.on_record;
+    run.stop = options.stop;
+    run.processes = &processes;
+    run.on_notices = [&](const std::vector<std::string>& more) {
+      notes.insert(notes.end(), more.begin(), more.end());
+    };
+    run.on_warning = [&](const std::string& warning) { notes.push_back(warning); };
+    if (run.resume && run.directory.empty())
+      throw Error("there is nothing to resume without a directory", key_in("run.resume"),
+                  "set run.directory too");
+    return run;
+  }
+
+ private:
+  static void refuse_conflict(const Settings& section, const std::string& name, const Value& own) {
+    if (section.given(name) && section.value(name) != own)
+      throw Error(fmt::format("is {}, and the problem's is {}", to_toml(section.value(name)), to_toml(own)),
+                  section.where(name), "leave it out");
+  }
+};
+
+namespace {
+
+std::map<std::string, SummaryValue> values_of(const std::string& summary) {
+  std::map<std::string, SummaryValue> values;
+  const auto all = nlohmann::json::parse(summary);
+  for (const auto& [name, value] : all.items()) {
+    if (value.is_number()) values[name] = {value.get<double>(), value.dump()};
+    if (value.is_string()) values[name] = {0, value.get<std::string>()};
+  }
+  return values;
+}
+
+// A run that is not there yet begins, so that a program that is started again and again goes on by itself.
+void begin_where_nothing_is(RunOptions& run, std::vector<std::string>& notes) {
+  const bool there =
+      gathered<char>(*run.processes, {holds_a_run(run.directory) ? '\1' : '\0'}).front() == '\1';
+  if (there) return;
+  run.resume = false;
+  notes.push_back(run.directory + " holds no run yet, so the run begins");
+}
+
+// Processes that run together take one experiment at a time, as messages belong to the run.
+class OneAtATime {
+ public:
+  explicit OneAtATime(const Processes& processes) {
+    if (processes.count() == 1) return;
+    static std::mutex mutex;
+    lock_ = std::unique_lock(mutex, std::try_to_lock);
+    if (!lock_) throw Error("several processes can solve one problem at a time", "solve", "solve in turn");
+  }
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+template <class Real>
+Result solve_in(const Problem<Real>& problem, const Options& options, Processes& processes) {
+  const OneAtATime alone(processes);
+  const Solving solving{options};
+  const Config config = solving.config(problem.clients(), sizeof(Real) == 4 ? "float32" : "float64");
+  Result result;
+  RunOptions run = solving.run_options(processes, result.notes);
+  if (run.resume) begin_where_nothing_is(run, result.notes);
+  KeptInMemory kept;
+  result.status = run_users_problem(problem, config, run, kept).status;
+  result.x = std::move(kept.x);
+  result.outputs = std::move(kept.outputs);
+  result.records = std::move(kept.records);
+  result.summary = values_of(kept.summary);
+  result.rank = processes.rank();
+  return result;
+}
+
+template <class Real>
+Result solve_together(const Problem<Real>& problem, const Options& options) {
+  Processes& processes = joined_processes();
+  try {
+    return solve_in(problem, options, processes);
+  } catch (...) {
+    processes.desert();
+    throw;
+  }
+}
+
+}  // namespace
+
+Result solve(const Problem<double>& problem, const Options& options) {
+  return solve_together(problem, options);
+}
+
+Result solve(const Problem<float>& problem, const Options& options) {
+  return solve_together(problem, options);
+}
+
+}  // namespace doc2s

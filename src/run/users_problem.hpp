@@ -1,0 +1,23 @@
+#pragma once
+#include <vector>
+
+#include "doc2s/problems/problem.hpp"
+#include "doc2s/run/run.hpp"
+
+// Runs of a problem that is there already, for solve().
+namespace doc2s {
+
+// What such a run leaves in memory: `outputs` in the first process, the rest in every one.
+struct KeptInMemory {
+  std::vector<Record> records;
+  std::vector<double> x;        // what last.npy holds
+  std::vector<double> outputs;  // what output.npy holds, row by row
+  std::string summary;          // what summary.json holds
+};
+
+// run() for the caller's own problem. `options.directory` may be empty: no files.
+template <class Real>
+Summary run_users_problem(const Problem<Real>& problem, const Config& config, const RunOptions& options,
+                          KeptInMemory& kept);
+
+}  // namespace doc2s
