@@ -56,7 +56,6 @@ class SummaryValue {
   operator double() const { return number_; }
   operator const std::string&() const { return text_; }
   friend bool operator==(const SummaryValue& value, std::string_view text) { return value.text_ == text; }
-  friend bool operator==(const SummaryValue& value, double number) { return value.number_ == number; }
   friend std::ostream& operator<<(std::ostream& out, const SummaryValue& value) { return out << value.text_; }
 
  private:
