@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <set>
 #include <thread>
@@ -23,6 +24,19 @@
 
 namespace doc2s {
 namespace {
+
+// g++ 12.2 with AVX-512 copies it as {1, 1, 1, 1} unless CMakeLists.txt says otherwise.
+__attribute__((noinline)) void copy_constant(std::int64_t* to) {
+  const std::int64_t words[] = {1, 1, 0, 0};
+  std::memcpy(to, words, sizeof words);
+}
+
+TEST(Compiler, CopiesConstantsAsTheyAre) {
+  std::int64_t words[4];
+  copy_constant(words);
+  EXPECT_EQ(words[0] + words[1], 2);
+  EXPECT_EQ(words[2] + words[3], 0);
+}
 
 TEST(Random, PhiloxGivesItsPublishedAnswers) {
   const auto zero = r123::Philox4x32()({{0, 0, 0, 0}}, {{0, 0}});
