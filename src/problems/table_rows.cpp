@@ -73,24 +73,13 @@ void rename_classes(Table& table, const std::vector<std::string>& classes) {
   table.classes = classes;
 }
 
-namespace {
-
-// Numbers by value and before texts.
-bool class_before(const std::string& a, const std::string& b) {
-  const auto number = [](const std::string& text) {
-    const ReadNumber read = read_whole_real(text);
-    const bool found = read.fault == NumberFault::none;
-    return std::pair(!found, found ? read.value : 0.0);
-  };
-  return std::pair(number(a), a) < std::pair(number(b), b);
-}
-
-}  // namespace
-
 std::vector<std::string> joined_classes(const std::vector<std::vector<std::string>>& lists) {
-  std::set<std::string, decltype(&class_before)> all(&class_before);
-  for (const auto& list : lists) all.insert(list.begin(), list.end());
-  return {all.begin(), all.end()};
+  Targets all(TableRequest::Target::class_name);
+  for (const auto& list : lists)
+    for (const std::string& name : list) all.add(std::string_view(name));
+  Table table;
+  all.finish(table);
+  return table.classes;
 }
 
 void keep_rows(Table& table, std::span<const Index> rows) {
