@@ -112,7 +112,7 @@ int bench_command(const BenchArgs& args) {
   if (!args.json.empty()) opened(args.json, std::ios::app);  // fails now rather than after the last task
   fmt::print("{} threads, kernels {}{}\n\n", usable_cores(), kernels_name(),
              args.quick ? ", small sizes: the times say little" : "");
-  listen_to_signals();
+  listen_to_signals(false);
   JsonObject all;
   for (const auto& task : tasks) {
     fmt::print("{}: {}\n\n", task.name, task.summary);

@@ -87,8 +87,10 @@ std::vector<Quantity> table_columns(const std::vector<Summary>& summaries) {
 }  // namespace
 
 Summary watched_run(const Config& config, RunOptions options, bool quiet) {
-  listen_to_signals();
   quiet = quiet || !is_first(options);
+  const bool alone = !options.processes || options.processes->count() == 1;
+  listen_to_signals(alone &&
+                    !quiet);  // of several processes, one that fails has said why, and ends the others
   ProgressLine line(quiet);
   options.stop = &stop_requested;
   options.on_notices = [&](const std::vector<std::string>& notices) {
@@ -98,6 +100,12 @@ Summary watched_run(const Config& config, RunOptions options, bool quiet) {
   options.on_warning = [&](const std::string& warning) {
     line.clear();
     aside("doc2s: {}\n", warning);
+  };
+  const NothingToLose nothing_to_lose(alone);
+  options.on_set_up = [&](const std::string& news) { line.show("setting up: " + news); };
+  options.on_made = [&] {
+    line.clear();
+    nothing_to_lose.ends();
   };
   options.on_progress = [&](const Progress& progress) { line.show(progress); };
   return run(config, options);

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 
 #include "aside.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "doc2s/base/error.hpp"
+#include "report/recorded_run.hpp"
 #include "table.hpp"
 
 namespace doc2s::app {
@@ -19,6 +23,7 @@ bool reaches(const CertifyResult& result, const CertifyAnswer& answer) {
 
 std::string as_json(const CertifyResult& result, const CertifyAnswer& answer) {
   JsonObject object;
+  if (!result.run.empty()) object.add("run", result.run);
   object.add_raw("client", result.client ? std::to_string(*result.client) : "null")
       .add("bound", result.bound)
       .add("delta", answer.delta)
@@ -36,21 +41,101 @@ std::vector<std::vector<std::string>> table(const CertifyAnswer& answer) {
   std::vector<std::vector<std::string>> rows = {
       {"client", answer.sampled > 0 ? "estimate" : "bound", "bundle", "gradients"}};
   if (answer.epsilon) rows.front().push_back("certified");
+  const bool several = !answer.results.empty() && !answer.results.front().run.empty();
+  if (several) rows.front().insert(rows.front().begin(), "run");
   for (const auto& result : answer.results) {
     rows.push_back({result.client ? std::to_string(*result.client) : "(all)",
                     fmt::format("{:.4g}", result.bound), std::to_string(result.bundle),
                     std::to_string(result.gradients)});
     if (answer.epsilon) rows.back().push_back(reaches(result, answer) ? "yes" : "no");
+    if (several) rows.back().insert(rows.back().begin(), result.run);
   }
   return rows;
 }
 
 }  // namespace
 
-void print_json(const CertifyAnswer& answer) {
+std::string json_text(const CertifyAnswer& answer) {
   std::vector<std::string> lines;
   for (const auto& result : answer.results) lines.push_back("  " + as_json(result, answer));
-  fmt::print("[\n{}\n]\n", joined(lines, ",\n"));
+  return fmt::format("[\n{}\n]\n", joined(lines, ",\n"));
+}
+
+void check_search(const CertifySearch& search) {
+  constexpr double most_delta = 1e100;
+  if (search.epsilon && (!(*search.epsilon >= 0) || std::isinf(*search.epsilon)))
+    throw Error(fmt::format("{} is no bound of a norm", *search.epsilon), "--epsilon",
+                "give a number from 0");
+  if (!(search.delta > 0) || search.delta > most_delta)
+    throw Error(fmt::format("a ball of radius {} cannot be used", search.delta), "--delta",
+                "give a number above 0");
+}
+
+CertifyAnswer certified(const PointsToCertify& asked, CertifiedProblem& problem, const CertifySearch& search,
+                        const News& news, std::vector<CertificateFile::Entry>* kept) {
+  check_dimension(std::ssize(asked.points.front().point), problem, asked.file);
+  const std::uint64_t seed = problem.config.seed();
+  const GradientFunction gradient = problem.gradient(search.sampled, seed);
+  CertifyAnswer answer{search.delta, search.epsilon, search.sampled};
+  CertificateSearch point{search.delta, search.epsilon.value_or(0), search.budget, seed, search.memory};
+  if (const auto note = memory_note(point, problem.problem().dimension())) answer.notes.push_back(*note);
+  for (const auto& one : asked.points) {
+    point.on_progress = [&](Index gradients, double bound) {
+      news(fmt::format("{} ({} of {}): {} of {} gradients, {} {:.4g}", name_of(one.client),
+                       answer.results.size() + 1, asked.points.size(), gradients, search.budget,
+                       search.sampled > 0 ? "estimate" : "bound", bound));
+    };
+    auto [certificate, gradients] = find_certificate(gradient, one.point, point);
+    answer.results.push_back({"", one.client, certificate.bound, std::ssize(certificate.points), gradients});
+    if (kept) kept->push_back({one.client, std::move(certificate)});
+  }
+  return answer;
+}
+
+bool holds_several_runs(const std::string& target) {
+  std::error_code unknown;
+  const auto has = [&](const char* file) { return std::filesystem::exists(target + file, unknown); };
+  return std::filesystem::is_directory(target, unknown) && !has("/config.toml") && !has("/metrics.jsonl") &&
+         !has("/output.npy");
+}
+
+namespace {
+
+CertifyAnswer of_one(const CertifyRequest& request, const CertifySearch& search, const News& news) {
+  const PointsToCertify asked = points_to_certify(request);
+  CertifiedProblem problem(asked.config);
+  return certified(asked, problem, search, news);
+}
+
+void add(const std::string& run, CertifyAnswer one, CertifyAnswer& all) {
+  for (CertifyResult& result : one.results) {
+    result.run = run;
+    all.results.push_back(std::move(result));
+  }
+  for (std::string& note : one.notes) all.notes.push_back(run + ": " + std::move(note));
+}
+
+}  // namespace
+
+CertifyAnswer certified(const CertifyRequest& request, const CertifySearch& search, const News& news) {
+  if (!holds_several_runs(request.target)) return of_one(request, search, news);
+  CertifyAnswer all{search.delta, search.epsilon, search.sampled};
+  std::exception_ptr first;
+  for (const std::string& run : run_directories(request.target)) try {
+      add(run,
+          of_one({run, request.config, request.which, request.client}, search,
+                 [&](const std::string& text) { news(run + ": " + text); }),
+          all);
+    } catch (const Error& error) {  // it was dropped, has diverged, or goes on
+      if (!first) first = std::current_exception();
+      all.notes.push_back(fmt::format("left out: {}", error.what()));
+    }
+  if (all.results.empty() && first) std::rethrow_exception(first);
+  return all;
+}
+
+void tell_notes(const CertifyAnswer& answer) {
+  for (const std::string& note : answer.notes) aside("doc2s: note: {}\n", note);
 }
 
 void print_words(const CertifyAnswer& answer) {

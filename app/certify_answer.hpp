@@ -1,15 +1,18 @@
 #pragma once
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "doc2s/base/types.hpp"
+#include "run/certify.hpp"
 
 namespace doc2s::app {
 
 // What is said of one point.
 struct CertifyResult {
+  std::string run;  // its directory, where there are several; else ""
   std::optional<Index> client;
   double bound;
   Index bundle, gradients;
@@ -20,9 +23,31 @@ struct CertifyAnswer {
   std::optional<double> epsilon;
   Index sampled;  // 0: the bounds are exact
   std::vector<CertifyResult> results{};
+  std::vector<std::string> notes{};  // of several runs, those left out, and why; what memory limited
 };
 
-void print_json(const CertifyAnswer& answer);
+// What is looked for at each point.
+struct CertifySearch {
+  double delta;
+  std::optional<double> epsilon;
+  Index budget, sampled;                       // gradients a point; samples of each client, 0: all
+  double memory = CertificateSearch().memory;  // bytes for the search at a point
+};
+void check_search(const CertifySearch& search);  // throws Error
+
+using News = std::function<void(const std::string&)>;  // of one point, now and then
+
+// The certificates of these points, one after the other; `kept`, where given, gets them all.
+CertifyAnswer certified(const PointsToCertify& asked, CertifiedProblem& problem, const CertifySearch& search,
+                        const News& news, std::vector<CertificateFile::Entry>* kept = nullptr);
+
+// Of a run, a file of points, or all runs of a comparison, a sweep or a tuning that have such points. Throws
+// the first run's Error where none has.
+CertifyAnswer certified(const CertifyRequest& request, const CertifySearch& search, const News& news);
+bool holds_several_runs(const std::string& target);
+
+std::string json_text(const CertifyAnswer& answer);
+void tell_notes(const CertifyAnswer& answer);  // on stderr
 void print_words(const CertifyAnswer& answer);
 
 std::string name_of(const std::optional<Index>& client);  // "client 3", "the point"

@@ -1,6 +1,8 @@
 #include "doc2s/app/command_line.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -82,7 +84,7 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& help) {
-    return program.exit(help);
+    return processes.is_first() ? program.exit(help) : 0;
   } catch (const CLI::ParseError& error) {
     const CLI::App* command = &program;
     std::string words = name;
@@ -133,10 +135,14 @@ int run_program(int argc, char** argv, doc2s::Processes& processes) {
     return say("the output cannot be written", 1);
   } catch (const doc2s::Error& error) {
     return give_up(processes, error.what(), error.exit_code());
+  } catch (const doc2s::Interrupted& stop) {
+    return give_up(processes, stop.what(), doc2s::Interrupted::exit_code);
   } catch (const std::bad_alloc&) {
     return give_up(processes,
                    "there is not enough memory; take fewer clients, a smaller dimension or a smaller batch",
                    1);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return give_up(processes, error.path1().string() + ": " + error.code().message(), 1);
   } catch (const std::exception& error) {
     return give_up(processes, error.what(), 1);
   }
@@ -144,7 +150,19 @@ int run_program(int argc, char** argv, doc2s::Processes& processes) {
 
 }  // namespace
 
+namespace {
+
+// Where one of stdin, stdout, stderr is closed, a run's file would get its number, and what is printed with
+// it. A closed stdout stays one that cannot be written.
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+}  // namespace
+
 int doc2s::command_line(int argc, char** argv) {
+  hold_standard_streams();
   try {
     return run_program(argc, argv, joined_processes());
   } catch (const Error& error) {

@@ -2,9 +2,11 @@
 
 #include <set>
 
+#include "answers.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
+#include "option_json.hpp"
 #include "run/known_options.hpp"
 
 namespace doc2s::app {
@@ -30,22 +32,44 @@ bool named(const KnownOption& known, const std::string& word) {
          inside.find("." + word + ".") != std::string::npos;
 }
 
-int explain_command(const std::string& key) {
+std::vector<KnownOption> options_named(const std::string& key) {
   std::set<std::string> keys;
-  bool found = false;
+  std::vector<KnownOption> found;
   for (const auto& known : known_options()) {
     keys.insert(known.key());
-    if (!key.empty() && !named(known, key)) continue;
-    explain(known);
-    found = true;
+    if (key.empty() || named(known, key)) found.push_back(known);
   }
-  if (!found)
+  if (found.empty())
     throw Error(fmt::format("there is no key \"{}\"", key), "explain",
                 suggestion(key, {keys.begin(), keys.end()}));
+  return found;
+}
+
+int explain_command(const std::string& key) {
+  for (const auto& known : options_named(key)) explain(known);
   return 0;
 }
 
 }  // namespace
+
+nlohmann::ordered_json option_json(const Option& option) {
+  static const char* const types[] = {"integer", "real", "flag", "text", "list"};
+  nlohmann::ordered_json fallback;
+  if (option.fallback) std::visit([&](const auto& value) { fallback = value; }, *option.fallback);
+  return {{"name", option.name},       {"type", types[static_cast<int>(option.type)]},
+          {"fallback", fallback},      {"range", option.range()},
+          {"choices", option.choices}, {"help", option.help}};
+}
+
+std::string explain_answer(const std::string& key) {
+  auto array = nlohmann::ordered_json::array();
+  for (const auto& known : options_named(key)) {
+    array.push_back(option_json(known.option));
+    array.back()["key"] = known.key();
+    for (const auto& [name, value] : known.conditions()) array.back()["where"][name] = value;
+  }
+  return array.dump(1);
+}
 
 void add_explain(CLI::App& program, Action& action) {
   auto key = std::make_shared<std::string>();

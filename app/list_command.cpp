@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "answers.hpp"
 #include "base/text.hpp"
 #include "catalogue/catalogue.hpp"
 #include "commands.hpp"
@@ -11,6 +12,7 @@
 #include "doc2s/base/error.hpp"
 #include "doc2s/network/network.hpp"
 #include "doc2s/run/record.hpp"
+#include "option_json.hpp"
 #include "problems/kinds.hpp"
 
 namespace doc2s::app {
@@ -79,15 +81,6 @@ void print(const Entry& entry) {
   fmt::print("{:<16} {}{}{}\n", entry.name, entry.summary, words, aside);
 }
 
-Json as_json(const Option& option) {
-  static const char* const types[] = {"integer", "real", "flag", "text", "list"};
-  Json fallback;
-  if (option.fallback) std::visit([&](const auto& value) { fallback = value; }, *option.fallback);
-  return {{"name", option.name},       {"type", types[static_cast<int>(option.type)]},
-          {"fallback", fallback},      {"range", option.range()},
-          {"choices", option.choices}, {"help", option.help}};
-}
-
 // `orders` are the choices of the option `order`, which methods have; `place` is where a data set was found,
 // or null.
 Json as_json(const Entry& entry) {
@@ -97,7 +90,7 @@ Json as_json(const Entry& entry) {
   for (const auto& option : entry.options)
     if (option.name == "order") object["orders"] = option.choices;
   object["options"] = Json::array();
-  for (const auto& option : entry.options) object["options"].push_back(as_json(option));
+  for (const auto& option : entry.options) object["options"].push_back(option_json(option));
   return object;
 }
 
@@ -107,21 +100,28 @@ std::vector<std::string> list_topics() {
   return names;
 }
 
-int list_command(const std::string& topic, bool json) {
+std::vector<Entry> entries_in(const std::string& topic) {
   const auto found =
       std::find_if(topics().begin(), topics().end(), [&](const auto& t) { return t.first == topic; });
   if (found == topics().end())
     throw Error(fmt::format("there is no list of \"{}\"", topic), "list", suggestion(topic, list_topics()));
-  Json array = Json::array();
-  for (const Entry& entry : found->second()) {
+  return found->second();
+}
+
+int list_command(const std::string& topic, bool json) {
+  if (json) fmt::print("{}\n", list_answer(topic));
+  for (const Entry& entry : entries_in(topic))
     if (!json) print(entry);
-    array.push_back(as_json(entry));
-  }
-  if (json) fmt::print("{}\n", array.dump(1));
   return 0;
 }
 
 }  // namespace
+
+std::string list_answer(const std::string& topic) {
+  Json array = Json::array();
+  for (const Entry& entry : entries_in(topic)) array.push_back(as_json(entry));
+  return array.dump(1);
+}
 
 void add_list(CLI::App& program, Action& action) {
   auto topic = std::make_shared<std::string>();

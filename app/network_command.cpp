@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <limits>
+
+#include "answers.hpp"
 #include "aside.hpp"
 #include "base/json.hpp"
 #include "commands.hpp"
@@ -7,24 +10,32 @@
 #include "doc2s/network/network.hpp"
 #include "doc2s/run/configs.hpp"
 #include "flags.hpp"
+#include "network/change.hpp"
+#include "progress.hpp"
+#include "run/setting.hpp"
 
 namespace doc2s::app {
 
 namespace {
 
-struct NetworkArgs {
-  Changes changes;
-  int rounds = 2;
-  std::string gossip = "chebyshev";
+struct NetworkArgs : NetworkQuestion {
   bool json = false;
 };
 
 struct Figures {
   const Network& network;
   Rounds rounds;
-  double contraction, reach;
+  double contraction, reach;  // the first is NaN where the network changes
   int diameter;
 };
+
+std::string gossip_of(const Network& network, const NetworkQuestion& asked) {
+  if (network.change && asked.gossip == "chebyshev")
+    throw Error("Chebyshev's gossip needs a P that stays, and the network changes", "--gossip chebyshev",
+                "take plain, or leave it out");
+  if (!asked.gossip.empty()) return asked.gossip;
+  return network.change ? "plain" : "chebyshev";
+}
 
 std::string as_json(const Figures& f) {
   JsonObject object;
@@ -38,38 +49,63 @@ std::string as_json(const Figures& f) {
       .add("contraction", f.contraction)
       .add("reach", f.reach)
       .add("diameter", f.diameter);
+  if (f.network.change) add_change_figures(object, *f.network.change);
   return object.line();
 }
 
+void print_figure(const char* name, const std::string& figure, const std::string& meaning) {
+  fmt::print("{:<12} {:>10}   {}\n", name, figure, meaning);
+}
+
+std::string four_digits(double x) { return fmt::format("{:.4f}", x); }
+
+void print_change(const NetworkChange& change) {
+  const auto& figures = change.figures();
+  if (!figures)
+    return print_figure("expected", "", "contraction: takes too long for so many clients and edges");
+  if (figures->contraction)
+    print_figure("expected", four_digits(*figures->contraction),
+                 fmt::format("what a round leaves of a disagreement: sqrt(lambda2(E[P'P])), from {} draws",
+                             figures->draws));
+  else
+    print_figure("expected", "-", "contraction: only for rounds that are independent of each other");
+  print_figure("connected", four_digits(figures->connected),
+               "share of the rounds in which what is up connects all clients");
+}
+
 void print_figures(const Figures& f) {
-  const auto row = [](const char* name, const std::string& figure, const char* meaning) {
-    fmt::print("{:<12} {:>10}   {}\n", name, figure, meaning);
-  };
-  const auto number = [](double x) { return fmt::format("{:.4f}", x); };
-  row("clients", fmt::format("{}", f.network.clients()), "n");
-  row("edges", fmt::format("{}", f.network.graph.edges()), "each is used both ways in a round");
-  row("diameter", fmt::format("{}", f.diameter), "hops between the clients that are farthest apart");
-  row("gamma", number(f.network.spectrum.gamma()), "spectral gap 1 - lambda2");
-  row("lambda2", number(f.network.spectrum.lambda2()), "second largest eigenvalue of P");
-  row("lambda_min", number(f.network.spectrum.lambda_min()), "smallest eigenvalue of P");
-  row("rounds", fmt::format("{}", f.rounds.count), "R");
-  row("contraction", number(f.contraction), "rho_R: what R rounds leave of any disagreement, at most");
-  row("reach", number(f.reach), "share of the clients that R rounds reach");
+  print_figure("clients", fmt::format("{}", f.network.clients()), "n");
+  print_figure("edges", fmt::format("{}", f.network.graph.edges()), "each is used both ways in a round");
+  print_figure("diameter", fmt::format("{}", f.diameter), "hops between the clients that are farthest apart");
+  print_figure("gamma", four_digits(f.network.spectrum.gamma()), "spectral gap 1 - lambda2");
+  print_figure("lambda2", four_digits(f.network.spectrum.lambda2()), "second largest eigenvalue of P");
+  print_figure("lambda_min", four_digits(f.network.spectrum.lambda_min()), "smallest eigenvalue of P");
+  print_figure("rounds", fmt::format("{}", f.rounds.count), "R");
+  if (!f.network.change)
+    print_figure("contraction", four_digits(f.contraction),
+                 "rho_R: what R rounds leave of any disagreement, at most");
+  print_figure("reach", four_digits(f.reach), "share of the clients that R rounds reach");
+  if (f.network.change) print_change(*f.network.change);
+}
+
+Figures figures_of(const Network& network, const NetworkQuestion& asked) {
+  const Rounds rounds = network.rounds(gossip_of(network, asked), asked.rounds);
+  const double contraction =
+      network.change ? std::numeric_limits<double>::quiet_NaN() : network.spectrum.contraction(rounds);
+  return {network, rounds, contraction, network.graph.reach(rounds.count), network.graph.diameter()};
 }
 
 int network_command(const NetworkArgs& args) {
   const Config config = default_config(args.changes);
-  const Network network = make_network(config);
-  const Rounds rounds = network.rounds(args.gossip, args.rounds);
-  const Figures figures{network, rounds, network.spectrum.contraction(rounds),
-                        network.graph.reach(rounds.count), network.graph.diameter()};
+  const Network network = shown_work([&] { return make_network(config); });
+  const Figures figures = shown_work([&] { return figures_of(network, args); });
   if (args.json)
     fmt::print("{}\n", as_json(figures));
   else
     print_figures(figures);
   for (const auto& notice : config.notices) aside("doc2s: note: {}\n", notice);
   try {
-    network.accepted_rounds(args.gossip, args.rounds, "");
+    network.accepted_rounds(gossip_of(network, args), args.rounds, "");
   } catch (const Error& error) {
     aside("doc2s: a run with these rounds is refused: {}\n", error.what());
   }
@@ -77,6 +113,11 @@ int network_command(const NetworkArgs& args) {
 }
 
 }  // namespace
+
+std::string network_answer(const NetworkQuestion& asked) {
+  const Network network = make_network(default_config(asked.changes));
+  return as_json(figures_of(network, asked));
+}
 
 void add_network(CLI::App& program, Action& action) {
   auto args = std::make_shared<NetworkArgs>();
@@ -87,7 +128,7 @@ void add_network(CLI::App& program, Action& action) {
   command->add_option("--rounds", args->rounds, "rounds of gossip, R")
       ->type_name("R")
       ->check(CLI::Range(1, 1000000));
-  command->add_option("--gossip", args->gossip, "chebyshev or plain")
+  command->add_option("--gossip", args->gossip, "chebyshev or plain; where the network changes, plain")
       ->check(CLI::IsMember({"chebyshev", "plain"}));
   command->add_flag("--json", args->json, "one JSON object instead of a table");
   command->callback([=, &action] { action = [=] { return network_command(*args); }; });

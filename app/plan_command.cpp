@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "algorithms/rounds.hpp"
+#include "answers.hpp"
 #include "aside.hpp"
+#include "base/file_writer.hpp"
 #include "commands.hpp"
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/error.hpp"
@@ -13,19 +15,14 @@
 #include "flags.hpp"
 #include "plan_figures.hpp"
 #include "problems/kinds.hpp"
-#include "report/report.hpp"
+#include "progress.hpp"
 #include "run/trial.hpp"
 
 namespace doc2s::app {
 
 namespace {
 
-struct PlanArgs {
-  Changes changes;                // --delta, --graph …
-  std::string from;               // a config whose problem is asked; "" where the numbers are given
-  std::vector<std::string> sets;  // "key=value"
-  std::string config;             // where to write the plan as a config; "" writes none
-  bool force = false;
+struct PlanArgs : PlanQuestion {
   bool json = false;
 };
 
@@ -52,7 +49,7 @@ void refuse_other_journey(const Settings& method) {
 
 // The config's first method with a theory, or the one that is asked for; a config without any is planned for
 // as if it had one.
-Config planned_config(const PlanArgs& args) {
+Config planned_config(const PlanQuestion& args) {
   Changes changes;
   for (const auto& change : args.sets) changes.push_back(change_from(change));
   changes.insert(changes.end(), args.changes.begin(), args.changes.end());
@@ -66,7 +63,7 @@ Config planned_config(const PlanArgs& args) {
   return read_configs(args.from, changes).front();
 }
 
-void require_inputs(const PlanArgs& args, const Config& config) {
+void require_inputs(const PlanQuestion& args, const Config& config) {
   std::vector<std::string> needed = {"delta", "epsilon"};
   if (args.from.empty()) {
     needed.insert(needed.end(), {"lipschitz", "gap"});
@@ -96,7 +93,7 @@ PlanFigures ask_problem(const Config& config, Network network) {
   return {config, std::move(network), d, theory};
 }
 
-PlanFigures figures_of(const PlanArgs& args, const Config& config) {
+PlanFigures figures_of(const PlanQuestion& args, const Config& config) {
   Network network = make_network(config);
   if (!args.from.empty())
     return config.general.text("precision") == "float32" ? ask_problem<float>(config, network)
@@ -116,7 +113,7 @@ Config trial_config(const PlanFigures& figures, Index dimension) {
 }
 
 // A large dimension is tried with fewer coordinates, for the time goes with their number.
-std::vector<double> iteration_seconds(const PlanArgs& args, const PlanFigures& figures,
+std::vector<double> iteration_seconds(const PlanQuestion& args, const PlanFigures& figures,
                                       const std::vector<double>& counts) {
   if (!args.from.empty()) return seconds_an_iteration(figures.config, counts);
   const auto n = static_cast<double>(figures.network.clients()), d = static_cast<double>(figures.dimension);
@@ -127,7 +124,7 @@ std::vector<double> iteration_seconds(const PlanArgs& args, const PlanFigures& f
   return seconds;
 }
 
-void measure_time(const PlanArgs& args, PlanFigures& figures) {
+void measure_time(const PlanQuestion& args, PlanFigures& figures) {
   std::vector<double> counts;
   std::vector<double*> places;
   if (const auto R = figures.theorem_R()) counts.push_back(*R), places.push_back(&figures.seconds);
@@ -142,7 +139,7 @@ void measure_time(const PlanArgs& args, PlanFigures& figures) {
   }
 }
 
-void write_config(const PlanArgs& args, const PlanFigures& figures) {
+void write_config(const PlanQuestion& args, const PlanFigures& figures) {
   const std::string stand_in =
       args.from.empty()
           ? "# Placeholder problem of the planned dimension: replace it with yours and check the constants.\n"
@@ -150,23 +147,28 @@ void write_config(const PlanArgs& args, const PlanFigures& figures) {
   write_whole_file(args.config, stand_in + written(planned(figures.config, figures.theory)));
 }
 
-void refuse_overwriting(const PlanArgs& args) {
+void refuse_overwriting(const PlanQuestion& args) {
   std::error_code unknown;
   if (!args.config.empty() && !args.force && std::filesystem::exists(args.config, unknown))
     throw Error("already exists", "--config " + args.config, "give another file, or --force to replace it");
 }
 
-int plan_command(const PlanArgs& args) {
-  const Config config = planned_config(args);
-  require_inputs(args, config);
+PlanFigures planned_figures(const PlanQuestion& asked) {
+  const Config config = planned_config(asked);
+  require_inputs(asked, config);
   refuse_other_journey(config.method);
-  refuse_overwriting(args);
-  PlanFigures figures = figures_of(args, config);
-  if (!args.config.empty()) write_config(args, figures);
-  measure_time(args, figures);
+  refuse_overwriting(asked);
+  PlanFigures figures = figures_of(asked, config);
+  if (!asked.config.empty()) write_config(asked, figures);
+  measure_time(asked, figures);
+  return figures;
+}
+
+int plan_command(const PlanArgs& args) {
+  const PlanFigures figures = shown_work([&] { return planned_figures(args); });
   fmt::print("{}", args.json ? plan_json(figures) + "\n" : plan_text(figures));
   if (!args.json && !args.config.empty()) fmt::print("\nTo run it: doc2s run {}\n", args.config);
-  for (const auto& notice : config.notices) aside("doc2s: note: {}\n", notice);
+  for (const auto& notice : figures.config.notices) aside("doc2s: note: {}\n", notice);
   return 0;
 }
 
@@ -192,6 +194,8 @@ void add_plan_inputs(CLI::App* command, Changes& changes) {
 }
 
 }  // namespace
+
+std::string plan_answer(const PlanQuestion& asked) { return plan_json(planned_figures(asked)); }
 
 void add_plan(CLI::App& program, Action& action) {
   auto args = std::make_shared<PlanArgs>();

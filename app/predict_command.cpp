@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
+#include "base/file_writer.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "numbers.hpp"
-#include "report/report.hpp"
 #include "run/predict.hpp"
 #include "run/run_directory.hpp"
 

@@ -57,7 +57,7 @@ void ProgressLine::show(const Progress& progress) {
   put(fmt::format("iteration {}  loss {:.4f}  {} iterations/s  {}",
                   with_commas(progress.record.whole("iteration")), progress.record["loss_mean_point"],
                   with_commas(static_cast<Index>(done / elapsed)),
-                  share > 0 ? time_left(elapsed * (1 - progress.share) / share) : ""));
+                  share > 0 ? time_left(elapsed * std::max(0.0, 1 - progress.share) / share) : ""));
 }
 
 void ProgressLine::clear() {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "base/long_work.hpp"
 #include "doc2s/run/run.hpp"
 
 namespace doc2s::app {
@@ -28,5 +29,13 @@ class ProgressLine {
   Clock::time_point start_ = Clock::now(), last_ = Clock::now();
   std::optional<Progress> first_;  // where a resumed run went on
 };
+
+// What f returns; long work in it is shown.
+template <class F>
+auto shown_work(const F& f) {
+  ProgressLine line(false);
+  const Listener listener(nullptr, [&](const std::string& news) { line.show(news); });
+  return f();
+}
 
 }  // namespace doc2s::app

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "aside.hpp"
+#include "base/file_writer.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "numbers.hpp"

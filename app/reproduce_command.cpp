@@ -122,8 +122,8 @@ void add_reproduce(CLI::App& program, Action& action) {
       "reproduce all --scale quick");
   command
       ->add_option("figure", args->figure,
-                   "a figure, the beginning of some, scaling, theorem, travel (beyond the paper), or all of "
-                   "the paper's")
+                   "a figure, the beginning of some, scaling, theorem, travel and links (beyond the paper), "
+                   "or all of the paper's")
       ->type_name("FIGURE");
   command->add_flag("--list", args->list, "show the figures");
   command

@@ -26,6 +26,7 @@ struct RunArgs {
   std::vector<std::string> trace;     // given twice: also where it is large
   std::optional<std::string> resume;  // the directory of a run to go on with
   std::string checkpoint_every;       // as the key run.checkpoint_every has it; "" leaves it
+  bool goes_on = false;               // --continue
   bool force = false;
   bool quiet = false;
 };
@@ -128,7 +129,22 @@ int resume_command(const RunArgs& args, Processes& processes) {
   return exit_code(carry_out(configs.front(), options, args.quiet));
 }
 
+// At the first start it begins, at the next ones it goes on: for jobs that may be started again.
+int continue_run(const Config& config, RunOptions options, bool quiet) {
+  Processes& processes = *options.processes;
+  const bool replaces = options.force && processes.is_first() && holds_another_run(options.directory, config);
+  options.resume = !told_by_first(processes, replaces);
+  std::vector<std::string> notes;
+  if (!has_ended_already(options, config, notes)) return exit_code(carry_out(config, options, quiet));
+  if (processes.is_first()) fmt::print("{}\n", notes.back());
+  const auto ended = processes.is_first() ? summary_of_ended(options.directory) : std::nullopt;
+  return gathered<int>(processes, {exit_code(ended.value_or(Summary()))}).front();
+}
+
 int run_command(const RunArgs& args, Processes& processes) {
+  if (args.goes_on && (args.resume || args.out.empty() || args.config.empty()))
+    throw Error("needs a config, and a directory to look into for what is there already", "--continue",
+                "doc2s run CONFIG --out DIR --continue");
   if (args.resume) return resume_command(args, processes);
   if (args.config.empty())
     throw Error("no config is named", "run", "give a TOML file, or --resume and the directory of a run");
@@ -137,8 +153,11 @@ int run_command(const RunArgs& args, Processes& processes) {
   RunOptions options = options_of(args, processes);
   options.numbered = args.out.empty();
   options.directory = options.numbered ? "runs/" + fs::path(args.config).stem().string() : args.out;
-  if (configs.size() > 1)
-    return print_comparison(compare(configs, options, carry_out_each(args.quiet)), options);
+  if (configs.size() > 1) {
+    const auto compared = args.goes_on ? continue_comparison : compare;
+    return print_comparison(compared(configs, options, carry_out_each(args.quiet)), options);
+  }
+  if (args.goes_on) return continue_run(configs.front(), options, args.quiet);
   return exit_code(carry_out(configs.front(), options, args.quiet));
 }
 
@@ -171,6 +190,8 @@ void add_run(CLI::App& program, Action& action, Processes& processes) {
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag("--continue", args->goes_on,
+                    "go on with this run where the directory holds it already: for jobs that start again");
   command->add_flag("--force", args->force, "replace the run that the directory already holds");
   command->add_flag("--quiet", args->quiet, "no progress and no notes on stderr");
   command->callback(

@@ -7,25 +7,20 @@
 #include "flags.hpp"
 #include "numbers.hpp"
 #include "signals.hpp"
-#include "study/ranking.hpp"
+#include "study_questions.hpp"
 #include "table.hpp"
 
 namespace doc2s::app {
 
 namespace {
 
-struct SweepArgs {
-  std::string config;
-  std::vector<std::string> changes;  // "key=value"
-  std::vector<std::string> over;     // "key=value,value…"
-  std::string out;
-  std::string by = "loss_mean_point";
-  std::string at;  // "samples=4000"; "" at the end
-  int jobs = 1;
+struct SweepArgs : SweepQuestion {
   bool quiet = false;
 };
 
-void print_ranking(const std::vector<RankedCase>& rows, const Yardstick& by, const std::string& root) {
+void print_ranking(const Swept& swept) {
+  const auto& [root, by, cases] = swept;
+  const std::vector<RankedCase> rows = swept.rows();
   std::vector<std::vector<std::string>> table = {{"case", by.measure->name, "iteration"}};
   for (const auto& [one, result] : rows)
     table.push_back({one->name, loss_text(result.figure), std::to_string(result.iteration)});
@@ -38,30 +33,38 @@ void print_ranking(const std::vector<RankedCase>& rows, const Yardstick& by, con
 }
 
 int sweep_command(const SweepArgs& args) {
-  const Yardstick by = yardstick(args.by, args.at);
-  std::vector<SweepAxis> axes;
-  for (const auto& over : args.over) axes.push_back(sweep_axis(over));
-  const std::string root =
-      args.out.empty() ? "runs/" + std::filesystem::path(args.config).stem().string() + "-sweep" : args.out;
-  const std::vector<SweepCase> cases = sweep_cases(args.config, changes_from(args.changes), axes, root);
-  std::vector<SweepCase> open;
-  for (const auto& one : cases)
-    if (!is_done(one)) open.push_back(one);
-  if (!args.quiet && open.size() < cases.size())
-    aside("{} of {} cases are done already\n", cases.size() - open.size(), cases.size());
   listen_to_signals();
-  std::size_t done = cases.size() - open.size();
-  run_cases(open, args.jobs, stop_requested, [&](const SweepCase& one, const Summary& summary) {
-    done += summary.status != Status::interrupted;
-    if (!args.quiet) aside("{} of {}: {}\n", done, cases.size(), outcome_text(one, summary));
+  const Swept swept = sweep(args, stop_requested, [&](const std::string& news) {
+    if (!args.quiet) aside("{}\n", news);
   });
-  const std::vector<RankedCase> rows = ranked(cases, by);
-  write_ranking(root, rows, by);
-  print_ranking(rows, by, root);
+  print_ranking(swept);
   return stop_requested ? 130 : 0;
 }
 
 }  // namespace
+
+Swept sweep(const SweepQuestion& asked, const std::atomic<bool>& stop,
+            const std::function<void(const std::string& news)>& news) {
+  const Yardstick by = yardstick(asked.by, asked.at);
+  std::vector<SweepAxis> axes;
+  for (const auto& over : asked.over) axes.push_back(sweep_axis(over));
+  const std::string root = asked.out.empty()
+                               ? "runs/" + std::filesystem::path(asked.config).stem().string() + "-sweep"
+                               : asked.out;
+  Swept swept{root, by, sweep_cases(asked.config, changes_from(asked.changes), axes, root)};
+  std::vector<SweepCase> open;
+  for (const auto& one : swept.cases)
+    if (!is_done(one)) open.push_back(one);
+  const std::size_t all = swept.cases.size();
+  std::size_t done = all - open.size();
+  if (done > 0) news(fmt::format("{} of {} cases are done already", done, all));
+  run_cases(open, asked.jobs, stop, [&](const SweepCase& one, const Summary& summary) {
+    done += summary.status != Status::interrupted;
+    news(fmt::format("{} of {}: {}", done, all, outcome_text(one, summary)));
+  });
+  write_ranking(root, swept.rows(), by);
+  return swept;
+}
 
 void add_sweep(CLI::App& program, Action& action) {
   auto args = std::make_shared<SweepArgs>();

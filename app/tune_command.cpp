@@ -14,25 +14,20 @@
 #include "signals.hpp"
 #include "study/ranking.hpp"
 #include "study/tune/tune.hpp"
+#include "study_questions.hpp"
 #include "table.hpp"
 
 namespace doc2s::app {
 
 namespace {
 
-struct TuneArgs {
-  std::string config;
-  std::string budget;                // "samples=64000"
-  std::vector<std::string> changes;  // "key=value"
-  std::vector<std::string> over;     // "key=low..high"
-  std::string by = "loss_mean_point";
-  std::string out;
-  int trials = 64;
-  int jobs = 0;  // 0: as many as there are cores
+struct TuneArgs : TuneQuestion {
   bool quiet = false;
 };
 
-TuneRequest request_of(const TuneArgs& args) {
+}  // namespace
+
+TuneRequest tune_request(const TuneQuestion& args) {
   if (args.budget.empty())
     throw Error("no budget is given", "tune", "say what a run may use, for example --budget samples=64000");
   const Changes changes = changes_from(args.changes);
@@ -48,6 +43,8 @@ TuneRequest request_of(const TuneArgs& args) {
     request.root = "runs/" + std::filesystem::path(args.config).stem().string() + "-tune";
   return request;
 }
+
+namespace {
 
 std::string found_text(const TunedMethod& method) {
   std::string text;
@@ -99,7 +96,7 @@ void print_tuned(const TuneRequest& request, const Tuned& tuned) {
 }
 
 int tune_command(const TuneArgs& args) {
-  const TuneRequest request = request_of(args);
+  const TuneRequest request = tune_request(args);
   listen_to_signals();
   ProgressLine line(args.quiet);
   const TuneOptions options{args.jobs > 0 ? args.jobs : usable_cores(), stop_requested,

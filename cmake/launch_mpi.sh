@@ -1,4 +1,6 @@
-# ./doc2s mpi N [mpirun's options] run CONFIG…, and ./doc2s where mpirun or srun starts it. Needs launch.sh.
+# ./doc2s mpi N [--restarts K] [mpirun's options] run CONFIG… or python SCRIPT…, and ./doc2s where mpirun or srun starts it. Needs
+# launch.sh.
+source "$project/cmake/launch_restarts.sh"
 refuse() { say "$@" && exit 2; }
 
 rank_by_environment() { echo "${OMPI_COMM_WORLD_RANK:-${PMIX_RANK:-${PMI_RANK:-}}}"; }
@@ -6,26 +8,35 @@ started_by_mpi() { [ -n "${OMPI_COMM_WORLD_SIZE:-}$(rank_by_environment)" ]; }
 
 build_for_mpi() { work=4 ensure_built mpi "core mpi" -DDOC2S_MPI=ON -DDOC2S_NATIVE=ON -DDOC2S_UNITY=ON; }
 
-# As one process of a job. Where machines differ, each would throw away the build of the others.
+# NAME COMMAND…: what builds build/NAME, as one process of a job. Where machines differ, each would throw away the build of the others.
 build_as_one_of_many() {
-  local identity=$project/build/mpi/.identity
+  local name=$1 identity=$project/build/$1/.identity && shift
   if [ -e "$identity" ] && [ "$(processor)" != "$(tail -n +2 "$identity")" ]; then
-    fail "build/mpi was built for another processor than that of $(uname -n); build once for all machines, as docs/cluster.md says"
+    fail "build/$name was built for another processor than that of $(uname -n); build once for all machines, as docs/cluster.md says"
   fi
   [ "$(rank_by_environment)" = 0 ] || announce_waiting() { :; }
-  build_for_mpi
+  "$@"
 }
 
 # The words of mpirun that the user gave, into `options`, and those of doc2s, into `command`.
 split_words() {
-  local usage="./doc2s mpi N [mpirun's options] run CONFIG.toml"
+  local usage="./doc2s mpi N [--restarts K] [mpirun's options] run CONFIG.toml, or python SCRIPT.py"
   [ $# -gt 0 ] || refuse "mpi needs the number of processes: $usage"
   [[ $1 =~ ^[1-9][0-9]{0,5}$ ]] || refuse "\"$1\" is no number of processes, which is a whole number from 1: $usage"
-  shift
-  options=()
-  while [ $# -gt 0 ] && [ "$1" != run ]; do options+=("$1") && shift; done
-  [ $# -gt 0 ] || refuse "only run works with mpi: $usage"
-  command=("$@")
+  processes=$1 && shift
+  options=() restarts=0
+  while [ $# -gt 0 ] && [ "$1" != run ] && [ "$1" != python ]; do
+    case $1 in
+      --restarts) [ $# -gt 1 ] || refuse "--restarts needs a number: $usage" && restarts=$2 && shift ;;
+      --restarts=*) restarts=${1#*=} ;;
+      *) options+=("$1") ;;
+    esac
+    shift
+  done
+  [[ $restarts =~ ^[0-9]{1,6}$ ]] || refuse "\"$restarts\" is no number of restarts: $usage"
+  [ $# -gt 0 ] || refuse "only run and python work with mpi: $usage"
+  command=("$@") kind=$1
+  if [ "$restarts" != 0 ]; then check_can_go_on && notice_lost_hosts; fi
 }
 
 given() {  # WORD…: is one of them, or the start of one with = after it, among the options?
@@ -73,14 +84,27 @@ run_job() {
   return $code
 }
 
+# What each process starts, into `command`, built.
+prepare_command() {
+  if [ "${command[0]}" = python ]; then
+    build_python
+    python_words
+    command=(env "${words[@]}" "${command[@]:1}")
+  else
+    build_for_mpi
+    command=("$project/build/mpi/doc2s" "${command[@]}")
+  fi
+}
+
 run_with_mpi() {
-  local options command mpirun job interrupted=no code=0
+  local processes restarts options command kind words mpirun job interrupted=no code=0
   split_words "$@"
-  build_for_mpi
+  prepare_command
   mpirun=$(command -v mpirun || command -v mpiexec) ||
     fail "there is no mpirun on this machine; Debian's package openmpi-bin brings it, on a cluster often \`module load openmpi\`"
   add_options
-  run_job -n "$1" "${options[@]}" "$project/build/mpi/doc2s" "${command[@]}" || code=$?
+  run_job -n "$processes" "${options[@]}" "${command[@]}" || code=$?
+  start_again
   if [ $interrupted = yes ] && [ $code -gt 128 ]; then exit 130; fi
   if [ $code -gt 128 ] && [ $code != 130 ] && ! hosts_are_given; then
     say "the job has ended because a process of it was ended by signal $((code - 128))"

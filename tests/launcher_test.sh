@@ -17,7 +17,7 @@ stub() { printf '#!/bin/bash\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
 set_stage() {  # as root on Debian, every package installed, nothing built
   rm -rf "$project" "$bin" && mkdir -p "$project" "$bin"
   cp -R "$source_tree"/{doc2s,test,.ci,cmake,packages.txt,CMakeLists.txt} "$project"
-  mkdir -p "$project"/{src,include,app,bench,tests,fuzz,configs/reproduce}
+  mkdir -p "$project"/{src,include,app,bench,tests,fuzz,python,examples,configs/reproduce}
   echo 'int one;' >"$project/src/one.cpp" && echo 'int two;' >"$project/src/two.cpp"
   for tool in $tools; do ln -s "$(type -P $tool)" "$bin/$tool"; done
   for tool in ninja g++; do stub $tool 'exit 0'; done
@@ -32,7 +32,11 @@ set_stage() {  # as root on Debian, every package installed, nothing built
       if [ -n "${STUB_MAKE:-}" ]; then form="[%3d%%] one\n"; else form="[%d/100] one\n"; fi
       for step in {1..100}; do printf "$form" $step; done
       echo "one.cpp:1: error: a stub of an error"; [ -z "${STUB_BUILD_FAILS:-}" ] || exit 1
-      product=doc2s; [[ "$*" != *"--target doc2s_torch"* ]] || product=libdoc2s_torch.so
+      product=doc2s
+      case "$*" in
+        *"--target doc2s_torch"*) product=libdoc2s_torch.so ;;
+        *"--target doc2s_python"*) product=python/doc2s/_core.stub.so && mkdir -p "$2/python/doc2s" ;;
+      esac
       cat "$(type -P program)" >"$2/$product" && chmod +x "$2/$product"
     else
       echo "These libraries are missing: fmt"; [ -z "${STUB_CONFIGURE_FAILS:-}" ] || exit 1
@@ -44,7 +48,7 @@ set_stage() {  # as root on Debian, every package installed, nothing built
   stub program 'printf "<%s>" "$@"; echo " in $PWD${DOC2S_DATA:+, data=$DOC2S_DATA}"; exit ${STUB_EXIT:-0}'
 }
 
-kept_out=(-u DOC2S_DATA -u DEBIAN_FRONTEND -u SLURM_JOB_ID -u OMPI_COMM_WORLD_SIZE -u PMIX_RANK -u PMI_RANK)
+kept_out=(-u DOC2S_DATA -u PYTHONPATH -u DEBIAN_FRONTEND -u SLURM_JOB_ID -u OMPI_COMM_WORLD_SIZE -u PMIX_RANK -u PMI_RANK)
 start() {  # [NAME=value…] LAUNCHER WORDS…: leaves status, out, err and calls
   : >"$STUB_CALLS"
   status=0
@@ -169,18 +173,65 @@ runs_with_mpi() {
   check "a killed process is told" is "$status$(has "$err" "ended by signal 9" && echo yes)" 137yes
 }
 
+starts_again_after_a_death() {
+  set_stage && cd "$work"
+  stub mpirun '
+    if [ "$1" = --version ]; then echo "Open MPI" && exit; fi
+    echo "mpirun $*" >>"$STUB_CALLS"; count=$(grep -c ^mpirun "$STUB_CALLS")
+    codes=($STUB_CODES); exit ${codes[count - 1]}'
+  start STUB_CODES="137 139 0" "$project/doc2s" mpi 4 --restarts 5 run c.toml --out runs/x --force
+  check "after two deaths it comes to its end" is "$status$(lines_with ^mpirun)" 03
+  check "each is told, and counted" has "$err" "ended by signal 9; starting again from the newest checkpoint (restart 1 of 5)"
+  check "with its signal" has "$err" "signal 11; starting again from the newest checkpoint (restart 2 of 5)"
+  check "it goes on where it was" is "$(grep -c -- '--out runs/x --force --continue$' "$STUB_CALLS")" 2
+  check "mpirun does not hear of restarts" lacks "$calls" "restarts"
+  start STUB_CODES="205 0" "$project/doc2s" mpi 4 --restarts 1 run c.toml --out runs/x
+  check "a lost host is told as such" is "$status$(has "$err" "a host of the job was lost; starting again" && echo yes)" 0yes
+  start STUB_CODES="137 137 137" "$project/doc2s" mpi 4 --restarts=2 run --resume runs/x
+  check "it gives up in the end" is "$status$(lines_with ^mpirun)" 1373
+  check "a run that is resumed is resumed" is "$(grep -c -- 'run --resume runs/x$' "$STUB_CALLS")" 3
+  start STUB_CODES="137 0" "$project/doc2s" mpi 4 --restarts 1 python mine.py --out x
+  check "a script starts again as it was" is "$(grep -c -- 'mine.py --out x$' "$STUB_CALLS")" 2
+  local code
+  for code in 0 1 2 3 130 143 129; do
+    start STUB_CODES="$code" "$project/doc2s" mpi 4 --restarts 5 run c.toml --out runs/x
+    check "exit $code is not mended by a restart" is "$status$(lines_with ^mpirun)" "${code}1"
+  done
+  start STUB_CODES="137" "$project/doc2s" mpi 4 run c.toml --out runs/x
+  check "without the option there is none" is "$status$(lines_with ^mpirun)" 1371
+  start "$project/doc2s" mpi 4 --restarts 5 run c.toml
+  check "a run without a known place" is "$status$(has "$err" "add --out DIR" && echo yes)" 2yes
+  start "$project/doc2s" mpi 4 --restarts many run c.toml --out x
+  check "no number" is "$status$(has "$err" '"many" is no number of restarts' && echo yes)" 2yes
+}
+
+goes_on_without_silent_hosts() {
+  set_stage && cd "$work"
+  stub mpirun '
+    if [ "$1" = --version ]; then echo "Open MPI" && exit; fi
+    echo "mpirun $*" >>"$STUB_CALLS"; while [ "$1" != --hostfile ]; do shift; done; cat "$2" >>"$STUB_CALLS"
+    [ $(grep -c ^mpirun "$STUB_CALLS") -gt 1 ] || exit 137'
+  stub ssh '[ "${*: -2:1}" != b ]'
+  ln -s "$(type -P mktemp)" "$bin/mktemp"
+  printf '%s\n' 'a slots=2' 'b slots=4 # gone' '' 'c slots=3' >"$work/hosts"
+  start "$project/doc2s" mpi 9 --restarts 1 --hostfile hosts run c.toml --out runs/x
+  check "a host that does not answer is left out" has "${calls#*mpirun*mpirun}" $'\na slots=2\nc slots=3'
+  check "and its processes too" has "${calls#*mpirun}" "mpirun -n 5 --hostfile"
+  check "which is told" is "$status$(has "$err" "b does not answer; going on without it" && echo yes)" 0yes
+}
+
 refuses_mpi_mistakes() {
   set_stage
   local words
   for words in "" "0 run c" "two run c" "-n 4 run c" "1.5 run c"; do
     start "$project/doc2s" mpi $words
     check "mpi $words: exits 2" is "$status" 2
-    check "mpi $words: one sentence, with the usage" has "$err" "./doc2s mpi N [mpirun's options] run CONFIG.toml"
+    check "mpi $words: one sentence, with the usage" has "$err" "./doc2s mpi N [--restarts K] [mpirun's options] run CONFIG.toml"
     check "mpi $words: nothing is built" no "$calls"
   done
   for words in "4" "4 sweep c" "4 --hostfile hosts c.toml"; do
     start "$project/doc2s" mpi $words
-    check "mpi $words: only run works" is "$status$(has "$err" "only run works with mpi" && echo yes)" 2yes
+    check "mpi $words: only run works" is "$status$(has "$err" "only run and python work with mpi" && echo yes)" 2yes
   done
   rm "$bin/mpirun"
   start "$project/doc2s" mpi 4 run c
@@ -302,6 +353,72 @@ gets_torch_for_the_bench() {
   check "and it is told" has "$err" "going on without libtorch"
 }
 
+# --- ./doc2s python: the interpreter is the real one ---
+script='import os, sys; print(sys.argv, os.environ["PYTHONPATH"]); sys.exit(5)'
+
+runs_python() {
+  set_stage && cd "$work"
+  local package="$project/build/python/python"
+  echo "$script" >"$work/a script.py"
+  start "$project/doc2s" python "$work/a script.py" 'two words' ''
+  check "python builds the module, for many processes too" has "$calls" "-DDOC2S_PYTHON=ON -DDOC2S_MPI=ON -DDOC2S_NATIVE=ON"
+  check "python builds nothing else" is "$(grep -- --build "$STUB_CALLS")" \
+    "cmake --build $project/build/python --target doc2s_python --parallel $(nproc)"
+  check "arguments and the package arrive" is "$out" "['$work/a script.py', 'two words', ''] $package"
+  check "the script's exit code is passed on" is "$status" 5
+  start PYTHONPATH=/mine "$project/doc2s" python -c "$script"
+  check "a second start calls nothing" no "$calls$err"
+  check "the user's own packages stay" is "$out" "['-c'] $package:/mine"
+  check "no script: what is typed is run" is "$(PATH=$bin "$project/doc2s" python <<<'print(6 * 7)')" 42
+  local change
+  for change in "touch python/new.cpp" "touch src/one.cpp" "rm build/python/python/doc2s/_core.stub.so"; do
+    (cd "$project" && sleep 0.05 && $change)
+    start "$project/doc2s" python -c ''
+    check "after $change it builds" has "$calls" "cmake --build $project/build/python"
+  done
+  start "$project/doc2s"
+  sleep 0.05 && touch "$project/python/new.cpp"
+  start "$project/doc2s"
+  check "the program does not wait for python/" no "$calls"
+}
+
+gets_packages_for_python() {
+  set_stage && cd "$work"
+  start STUB_LACKS="pybind11-dev openmpi-bin libtorch-dev python3-pandas python3-pytest" "$project/doc2s" python -c ''
+  check "what it needs is installed" has "$calls" "--no-install-recommends openmpi-bin pybind11-dev [noninteractive]"
+  check "and after it what it can do without" has "${calls##*--build}" "--no-install-recommends python3-pandas [noninteractive]"
+  start STUB_LACKS="python3-pandas" "$project/doc2s" python -c ''
+  check "that is offered once" no "$calls"
+  set_stage
+  start STUB_LACKS="python3-pandas" STUB_APT=100 "$project/doc2s" python -c 'print(1)'
+  check "and not missed" is "$status$out" 01
+  echo 'doc2s.run({"problem": {"name": "resnet18"}})' >"$work/net.py"
+  start "$project/doc2s" python "$work/net.py"
+  check "a script that names such a problem gets libtorch" has "$calls" "--target doc2s_torch"
+}
+
+runs_python_with_mpi() {
+  set_stage && cd "$work"
+  start STUB_EXIT=3 "$project/doc2s" mpi 4 --bind-to core python 'a script.py' run
+  check "mpi python has the build of python" has "$calls" "cmake --build $project/build/python --target doc2s_python"
+  check "and needs no other" [ ! -e "$project/build/mpi" ]
+  check "mpirun starts Python with the package" has "$calls" "mpirun -n 4 --bind-to core --allow-run-as-root --oversubscribe --quiet \
+env PYTHONPATH=$project/build/python/python /usr/bin/python3 a script.py run"
+  check "mpirun's exit code is passed on" is "$status" 3
+  sleep 0.05 && touch "$project/python/one.cpp" && : >"$STUB_CALLS"
+  local rank
+  for rank in 0 1 2 3; do
+    env "${kept_out[@]}" PATH="$bin" STUB_SLEEP=0.5 PMIX_RANK=$rank "$project/doc2s" python -c "print('r$rank')" >"$work/out$rank" 2>"$work/err$rank" &
+  done
+  wait
+  out=$(cat "$work"/out?) err=$(cat "$work"/err?) calls=$(cat "$STUB_CALLS")
+  check "of four launchers one builds" is "$(lines_with --build)" 1
+  check "all four run" is "$out" r0$'\n'r1$'\n'r2$'\n'r3
+  printf '%s\n%s\n' "$project" "flags : of another" >"$project/build/python/.identity"
+  start PMIX_RANK=1 "$project/doc2s" python -c ''
+  check "a machine of another kind is told of" is "$status$(has "$err" "build/python was built for another" && echo yes)" 1yes
+}
+
 # --- packages ---
 installs_what_is_missing() {
   set_stage
@@ -354,7 +471,8 @@ tests_everything() {
   set_stage
   start STUB_EXIT=8 STUB_LACKS="libgtest-dev" "$project/test" -R 'a b'
   check "./test installs for every feature" has "$calls" "--no-install-recommends libgtest-dev"
-  check "./test builds the tests" has "$calls" "-DDOC2S_TESTS=ON -DDOC2S_FUZZ=ON -DDOC2S_MPI=ON -DDOC2S_TORCH=ON -DDOC2S_NATIVE=ON"
+  check "./test builds the tests" has "$calls" \
+    "-DDOC2S_TESTS=ON -DDOC2S_FUZZ=ON -DDOC2S_MPI=ON -DDOC2S_TORCH=ON -DDOC2S_PYTHON=ON -DDOC2S_NATIVE=ON"
   check "./test passes words to ctest" has "$calls" "--test-dir $project/build/test --output-on-failure --no-tests=error -j2 -R a b"
   check "./test passes ctest's exit code on" is "$status" 8
   mkdir -p "$work/shared/data"
@@ -366,9 +484,12 @@ tests_everything() {
   check "a second ./test only runs ctest" is "$(lines_with .)" 1
   start DOC2S_DATA=mine "$project/test"
   check "the user's own data goes first" has "$calls" "ctest data=mine"
-  sleep 0.05 && touch "$project/tests/new.py"
-  start "$project/test"
-  check "a new test is built" has "$calls" "cmake --build $project/build/test"
+  local file
+  for file in tests/new.py python/new.cpp examples/new.py; do
+    sleep 0.05 && touch "$project/$file"
+    start "$project/test"
+    check "a new $file is built" has "$calls" "cmake --build $project/build/test"
+  done
 }
 
 starts_and_starts_again
@@ -380,12 +501,17 @@ installs_what_is_missing
 needs_root_to_install
 explains_without_apt
 runs_with_mpi
+starts_again_after_a_death
+goes_on_without_silent_hosts
 refuses_mpi_mistakes
 ends_a_job_well
 serves_mpirun
 gets_torch_when_asked
 gets_torch_for_figures
 gets_torch_for_the_bench
+runs_python
+gets_packages_for_python
+runs_python_with_mpi
 tests_everything
 echo "$failures checks failed"
 [ $failures = 0 ]

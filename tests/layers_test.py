@@ -31,9 +31,12 @@ FOLDERS = [
     ("report", ()),
     ("study", ()),
     ("app", ()),
+    ("python", ()),
 ]
 MPI_HOME, TORCH_HOME = "src/transport", "src/problems/torch"  # the only folders that name MPI_… and include libtorch
 ONE_FILE = {"toml++": "toml++/"}  # library → how its headers begin
+ONE_FOLDER = {"CLI11": ("CLI/", "app"), "pybind11": ("pybind11/", "python")}  # library → how its headers begin, its folder
+ON_TOP = ("app", "python")  # not in src/: they may include all that stands before them
 LAYERS, HIDDEN = [name for name, _ in FOLDERS], dict(FOLDERS)
 
 TOKENS = re.compile(
@@ -71,7 +74,7 @@ class Source:
 
     def _layer(self):
         inside = self.path.parts[2 if self.public else 1:]
-        return inside[0] if self.path.parts[0] != "app" and len(inside) > 1 else None
+        return inside[0] if self.path.parts[0] not in ON_TOP and len(inside) > 1 else None
 
     def included_layer(self, name):
         """The layer that an include line means; None for other libraries, "?" for our files outside all layers."""
@@ -85,7 +88,7 @@ class Source:
 
 
 def sources(root):
-    for folder in ("include", "src", "app"):
+    for folder in ("include", "src", *ON_TOP):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in (".hpp", ".h", ".cpp", ".cc", ".ipp"):
                 yield Source(root, path)
@@ -121,11 +124,12 @@ def one_file_libraries(files):
                 yield file, line, f"{library} may be included in one .cpp only"
 
 
-def cli_in_app(files):
-    for file in files:
-        for line, name in file.includes if file.path.parts[0] != "app" else ():
-            if name.startswith("CLI/"):
-                yield file, line, "CLI11 belongs in app/"
+def one_folder_libraries(files):
+    for library, (beginning, home) in ONE_FOLDER.items():
+        for file in files:
+            for line, name in file.includes if file.path.parts[0] != home else ():
+                if name.startswith(beginning):
+                    yield file, line, f"{library} belongs in {home}/"
 
 
 def public_headers_alone(files):
@@ -161,8 +165,8 @@ def matches(file, pattern, complaint):
     return ((file, n, complaint) for n, line in enumerate(file.code, 1) if pattern.search(line))
 
 
-RULES = (order_of_layers, hidden_layers, one_file_libraries, cli_in_app, public_headers_alone, mpi_in_transport, torch_in_its_folder,
-         library_is_silent)
+RULES = (order_of_layers, hidden_layers, one_file_libraries, one_folder_libraries, public_headers_alone, mpi_in_transport,
+         torch_in_its_folder, library_is_silent)
 
 
 def offences(root):
@@ -194,6 +198,7 @@ GOOD = {
     "app/commands.hpp": "#include <CLI/CLI.hpp>\n",
     "app/main.cpp": '#include <CLI/CLI.hpp>\n#include "doc2s/report/page.hpp"\n'
                     'int main() { std::cout << 1; fmt::print("x"); exit(1); }\n',
+    "python/core/module.cpp": '#include <pybind11/pybind11.h>\n#include "near.hpp"\n#include "report/page.hpp"\n',
 }
 BAD = [
     ("src/base/b.cpp", '#include "doc2s/data/d.hpp"\n', {"order_of_layers"}),
@@ -207,7 +212,12 @@ BAD = [
     ("src/algorithms/b.cpp", '#include "doc2s/transport/t.hpp"\n', {"hidden_layers"}),
     ("include/doc2s/algorithms/b.hpp", '#include "doc2s/data/d.hpp"\n', {"hidden_layers"}),
     ("src/run/other.cpp", "#include <toml++/toml.h>\n", {"one_file_libraries"}),
-    ("src/run/other.cpp", "#include <CLI/CLI.hpp>\n", {"cli_in_app"}),
+    ("src/run/other.cpp", "#include <CLI/CLI.hpp>\n", {"one_folder_libraries"}),
+    ("python/core/b.cpp", "#include <CLI/CLI.hpp>\n", {"one_folder_libraries"}),
+    ("app/b.cpp", "#include <pybind11/pybind11.h>\n", {"one_folder_libraries"}),
+    ("src/run/b.cpp", '#include "../../python/core/module.hpp"\n', {"order_of_layers"}),
+    ("python/core/b.cpp", "int r = MPI_Init();\n", {"mpi_in_transport"}),
+    ("python/core/b.cpp", "void f() { std::cout << 1; }\n", {"library_is_silent"}),
     ("src/run/config.hpp", "#include <toml++/toml.h>\n", {"one_file_libraries"}),
     ("include/doc2s/base/b.hpp", "#include <Eigen/Dense>\n", {"public_headers_alone"}),
     ("include/doc2s/base/b.hpp", "#include <xxhash.h>\n", {"public_headers_alone"}),

@@ -1,9 +1,11 @@
 """What the tests under mpirun share: starting several processes, and what must not depend on their number."""
 import os
+import pathlib
+import shutil
 import subprocess
 
 import harness
-from harness import Answer, Case, Run
+from harness import PROJECT, Answer, Case, Run
 
 RANKS = (2, 3, 5, 8, 16)
 MPIRUN = ["mpirun", "--quiet", "--oversubscribe", "--bind-to", "none"] + ["--allow-run-as-root"] * (os.geteuid() == 0)
@@ -19,6 +21,32 @@ def all_of(run):
     """What must not depend on the number of processes."""
     files = {name: (run.directory / name).read_bytes() for name in ("output.npy", "last.npy", "config.toml", "setting.json")}
     return files | {"summary": of_the_run(run.summary), "records": [of_the_run(record) for record in run.records]}
+
+
+def rank_pids(folder):
+    """Processes of our program that run in this folder."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and os.readlink(entry / "exe") == harness.PROGRAM \
+                    and os.readlink(entry / "cwd") == str(folder):
+                found.append(int(entry.name))
+        except OSError:
+            pass  # gone, or not ours
+    return found
+
+
+def launcher_command(folder, *words):
+    """./doc2s mpi WORDS… with the real mpirun; what it builds is here already."""
+    project = folder / "a project"
+    shutil.copytree(PROJECT / "cmake", project / "cmake", dirs_exist_ok=True)
+    (project / "build/mpi").mkdir(parents=True, exist_ok=True)
+    built = project / "build/mpi/doc2s"
+    if not built.exists():
+        built.symlink_to(harness.PROGRAM)
+    script = 'set -euo pipefail; project=$1; for part in launch launch_mpi; do source "$project/cmake/$part.sh"; done; ' \
+             'ensure_built() { :; }; run_with_mpi "${@:2}"'
+    return ["bash", "-c", script, "launcher", str(project), *map(str, words)]
 
 
 class MpiCase(Case):

@@ -17,7 +17,8 @@ import numpy as np
 
 import harness
 from methods import COMMON, forms
-from replay.cases import CAPPED, set_header, zeroth_cases
+from replay.cases import CAPPED, PLAIN, set_header, zeroth_cases
+from replay.changing import LINKS
 from replay.parts import CannotReplay
 from replay.trace import replay_of, replay_trace
 
@@ -76,7 +77,7 @@ class Subject:
     def check_cases(self):
         for precision in ({}, FLOAT32):
             more = zeroth_cases() if self.form.order == "zeroth" else ()
-            for name, changes in (*self.replay.cases(), *self.replay.own_cases(self.form), *more):
+            for name, changes in (*self.replay.cases(), *self.replay.own_cases(self.form), *self.replay.changing_cases(), *more):
                 yield self.check_case(name, changes | precision)
 
     def check_case(self, name, changes):
@@ -112,6 +113,16 @@ class Subject:
         print(f"{'' if even else 'FAILED: '}{title}")
         return even
 
+    def takes_another_down(self):
+        """Whether a trace is taken for good that tells other edges to be down."""
+        trace, _ = self.run(CAPPED | LINKS | PLAIN | self.replay.tampered_run | {"run.budget.iterations": 12})
+        lines = [json.loads(line) for line in trace.read_text().splitlines()]
+        (self.folder / "other-down.jsonl").write_text("\n".join(json.dumps(line) for line in tampered(lines, self.replay.other_down)) + "\n")
+        try:
+            return replay_trace(self.folder / "other-down.jsonl").verdict.passed()
+        except CannotReplay:
+            return False
+
     def check_tampering(self):
         """Every tampering of a good trace must be found."""
         # A wide difference: with 0.01 the feedback of DGFM+ lets roundings grow to near the tolerance.
@@ -137,6 +148,8 @@ class Subject:
             unnoticed.append("nothing changed, yet refused")
         if lines[1]["s"] and taken_for_good(nudge_last_s, directory):  # of the last epoch: may touch no g, but last.npy
             unnoticed.append("s")
+        if self.takes_another_down():
+            unnoticed.append("an edge that was down")
         replay = replay_trace(trace, run=directory)
         np.save(directory / "output.npy", other_candidate(replay, np.load(directory / "output.npy")))
         if taken_for_good(untouched, directory):

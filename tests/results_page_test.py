@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from results import claims, scaling, tables, travel, who_is_first
+from results import claims, links, scaling, tables, travel, who_is_first
 from results.kept import DOCS, KEPT, SPLITS, study
 
 PAGES = [DOCS / "results.md", DOCS.parent / "README.md"]
@@ -60,6 +60,8 @@ def block(words):
         return [f"Not made yet: `doc2s reproduce {kind} --scale page`."]
     if kind.startswith("travel-"):
         return travel.lines_table(read)
+    if kind.startswith("links-"):
+        return links.links_table(read)
     if kind.startswith("map-"):
         return tables.map_table(read)
     if kind == "scaling":

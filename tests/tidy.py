@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""clang-tidy over every source of the library and the program, as .clang-tidy says: tidy.py BUILD [FOLDER…].
+"""clang-tidy over every source of the library, the program and the Python module, as .clang-tidy says: tidy.py BUILD [FOLDER…].
 
 With DOC2S_UNITY=ON, as in ./test, the sources of a folder are checked as one; else one by one, which takes much longer, since
 most of the time goes into the headers of others.
@@ -34,7 +34,7 @@ def checked(source, wanted):
     if not source.is_relative_to(PROJECT):
         return False
     folder = source.relative_to(PROJECT).parent
-    return folder.parts[0] in ("src", "app") and "torch" not in folder.parts and (not wanted or str(folder) in wanted)
+    return folder.parts[0] in ("src", "app", "python") and "torch" not in folder.parts and (not wanted or str(folder) in wanted)
 
 
 def units(build, wanted):

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "doc2s/base/error.hpp"
+
 namespace doc2s {
 
 namespace {
@@ -70,8 +72,24 @@ std::string trimmed(const std::string& text) {
 
 std::string joined(const std::vector<std::string>& texts, const std::string& separator) {
   std::string text;
-  for (const auto& part : texts) text += (text.empty() ? "" : separator) + part;
+  for (std::size_t k = 0; k < texts.size(); ++k) text += (k == 0 ? "" : separator) + texts[k];
   return text;
+}
+
+namespace {
+
+// ASCII in UTF-16 without a mark: every other byte is zero.
+bool has_every_other_byte_zero(std::string_view text) {
+  const auto zeros = [&](std::size_t first) { return text[first] == '\0' && text[first + 2] == '\0'; };
+  return text.size() >= 4 && zeros(0) != zeros(1) && (zeros(0) ? text[1] && text[3] : text[0] && text[2]);
+}
+
+}  // namespace
+
+std::size_t byte_order_mark(std::string_view text, const std::string& name) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") || has_every_other_byte_zero(text))
+    throw Error("is a text in UTF-16", name, "save it as UTF-8");
+  return text.starts_with("\xef\xbb\xbf") ? 3 : 0;
 }
 
 std::string csv_field(const std::string& text) {

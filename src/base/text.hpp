@@ -18,6 +18,10 @@ std::string trimmed(const std::string& text);  // without blanks and tabs at its
 
 std::string joined(const std::vector<std::string>& texts, const std::string& separator = ", ");
 
+// The length of the byte-order mark that a text in UTF-8 may begin with: 0 or 3 bytes. Throws Error where it
+// is UTF-16; `name` is for the message.
+std::size_t byte_order_mark(std::string_view text, const std::string& name);
+
 // RFC 4180: in quotes, and quotes inside doubled, where it contains a comma, a quote or a line break.
 std::string csv_field(const std::string& text);
 

@@ -13,6 +13,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "base/uninterrupted.hpp"
 #include "doc2s/base/error.hpp"
 
 namespace doc2s {
@@ -82,7 +83,7 @@ void CheckpointWriter::block(const std::string& name, std::span<const std::byte>
 }
 
 CheckpointReader::CheckpointReader(const std::string& path) : path_(path) {
-  file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  file_ = uninterrupted([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC); });
   if (file_ < 0) throw_system_error("cannot be read", path_, errno);
   try {
     struct stat there {};
@@ -102,8 +103,7 @@ void CheckpointReader::refuse(const std::string& reason) const { throw Error(rea
 
 void CheckpointReader::read_at(Index offset, std::span<std::byte> bytes) const {
   while (!bytes.empty()) {
-    const ssize_t got = pread(file_, bytes.data(), bytes.size(), offset);
-    if (got < 0 && errno == EINTR) continue;
+    const ssize_t got = uninterrupted([&] { return pread(file_, bytes.data(), bytes.size(), offset); });
     if (got < 0) throw_system_error("cannot be read", path_, errno);
     if (got == 0) refuse("is cut off");
     bytes = bytes.subspan(static_cast<std::size_t>(got));

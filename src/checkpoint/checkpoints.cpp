@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <filesystem>
 #include <set>
 
@@ -70,10 +69,6 @@ class Loader : public State {
   std::vector<std::unique_ptr<CheckpointReader>> files_;
   ClientRange here_;
 };
-
-void rename_to(const std::string& part, const std::string& whole) {
-  if (std::rename(part.c_str(), whole.c_str()) != 0) throw_system_error("cannot be written", whole, errno);
-}
 
 // The iteration that a file's name begins with; −1 where it is none of ours.
 Index iteration_of(const std::string& name) {
@@ -184,7 +179,7 @@ std::string Checkpoints::write_mine(Index iteration, const List& list) const {
   Saver saver(writer, here_);
   list(saver);
   writer.finish();
-  rename_to(path + ".part", path);
+  rename_file(path + ".part", path);
   sync_folder(folder_);
   return bytes_of({writer.size(), writer.hash()});
 }
@@ -208,7 +203,7 @@ void Checkpoints::write_manifest(const std::string& path, Index iteration, const
   writer.block("files", std::as_bytes(std::span(all)));
   for (const auto& [name, text] : texts) writer.block(name, std::as_bytes(std::span(text)));
   writer.finish();
-  rename_to(path + ".part", path);
+  rename_file(path + ".part", path);
   sync_folder(folder_);
 }
 

@@ -31,12 +31,16 @@ std::int64_t member_in(const std::string& word, const std::string& text, const s
 List list_in(const std::string& text, const std::string& where) {
   List list;
   if (trimmed(text).empty()) return list;
-  for (std::size_t first = 0; first <= text.size();) {
-    const auto comma = std::min(text.find(',', first), text.size());
-    list.push_back(member_in(trimmed(text.substr(first, comma - first)), text, where));
-    first = comma + 1;
-  }
+  for (const std::string& word : names_in(text)) list.push_back(member_in(word, text, where));
   return list;
+}
+
+constexpr double exact = 0x1p53;  // up to here every whole number is a double of its own
+
+void check_names(const Option& option, const std::string& text, const std::string& where) {
+  for (const std::string& name : option.several ? names_in(text) : std::vector{text})
+    if (std::ranges::find(option.choices, name) == option.choices.end())
+      refuse_name(name, option.choices, where);
 }
 
 // The value as the option's type, where the other type serves as well.
@@ -46,9 +50,34 @@ Value converted(const Value& value, const Option& option, const std::string& whe
   if (whole && option.type == Type::real) return static_cast<double>(*whole);
   if (whole && option.type == Type::text && option.choices.empty()) return to_toml(value);
   if (whole && option.type == Type::list) return List{*whole};
+  if (const auto* real = std::get_if<double>(&value);
+      real && option.type == Type::integer && std::trunc(*real) == *real && std::abs(*real) <= exact)
+    return static_cast<std::int64_t>(*real);
   if (const auto* text = std::get_if<std::string>(&value); text && option.type == Type::list)
     return list_in(*text, where);
   return value;
+}
+
+// A text where a number is wanted: what the user may have meant.
+std::string hint_for(const std::string& text, const Option& option) {
+  const auto comma = text.find(',');
+  const std::string must = "it must be " + option.range();
+  const bool digits = text.find_first_not_of("+-0123456789.,eE") == std::string::npos && !text.empty();
+  if (!digits || option.type == Option::Type::text) return must;
+  if (comma == std::string::npos) return must;
+  return "write a decimal point, " + std::string(text).replace(comma, 1, ".") + "; " + must;
+}
+
+// A whole number beyond 64 bits, which --set leaves as a text, or beyond those that a real can tell apart.
+bool is_long_number(const Value& value) {
+  if (const auto* real = std::get_if<double>(&value)) return std::abs(*real) > exact && std::isfinite(*real);
+  const auto* text = std::get_if<std::string>(&value);
+  return text && text->size() > 18 && text->find_first_not_of("+-0123456789") == std::string::npos;
+}
+
+std::string shown(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text ? *text : to_toml(value);
 }
 
 void check_range(const Option& option, double number, const Value& value, const std::string& where) {
@@ -62,6 +91,7 @@ void check_range(const Option& option, double number, const Value& value, const 
 
 std::string Option::range() const {
   if (type == Type::flag) return "true or false";
+  if (type == Type::text && several) return "some of " + joined(choices);
   if (type == Type::text) return choices.empty() ? "a text" : "one of " + joined(choices);
   const auto bound = [&](double number) {
     return type == Type::real ? fmt::format("{}", number) : fmt::format("{:.0f}", number);
@@ -80,11 +110,15 @@ std::string Option::range() const {
 
 Value Option::checked(const Value& value, const std::string& where) const {
   const Value result = converted(value, *this, where);
-  if (result.index() != static_cast<std::size_t>(type))
-    throw Error(fmt::format("{} is {}", to_toml(value), type_name(value)), where, "it must be " + range());
+  if (type == Type::integer && is_long_number(value))
+    throw Error(shown(value) + " is out of range", where, "it must be " + range());
+  if (result.index() != static_cast<std::size_t>(type)) {
+    const auto* text = std::get_if<std::string>(&value);
+    throw Error(fmt::format("{} is {}", to_toml(value), type_name(value)), where,
+                text ? hint_for(*text, *this) : "it must be " + range());
+  }
   if (const auto* word = std::get_if<std::string>(&result))
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), *word) == choices.end())
-      refuse_name(*word, choices, where);
+    if (!choices.empty()) check_names(*this, *word, where);
   const auto check = [&](auto number, const Value& given) {
     check_range(*this, static_cast<double>(number), given, where);
   };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/text.hpp"
@@ -44,12 +45,26 @@ std::vector<KnownOption::Condition> KnownOption::conditions() const {
   return all;
 }
 
+namespace {
+
+// Whether the value of the key is this one, or has it among several.
+bool is_named(const Config& config, const std::string& key, const std::string& value) {
+  const auto dot = key.find('.');
+  if (dot == std::string::npos) return false;
+  const Settings& section = config.section(key.substr(0, dot));
+  const std::string name = key.substr(dot + 1);
+  if (!section.has(name)) return false;
+  if (section.text(name) == value) return true;
+  const auto names = names_in(section.text(name));
+  return std::ranges::find(names, value) != names.end();
+}
+
+}  // namespace
+
 std::string unmet_condition(const KnownOption& known, const Config& config) {
   for (const auto& [key, value] : known.conditions()) {
-    const auto dot = key.find('.');
-    const Settings& section = config.section(key.substr(0, dot));
-    const std::string name = key.substr(dot + 1);
-    if (!section.has(name) || section.text(name) != value) return fmt::format("{} = \"{}\"", key, value);
+    const bool listed = key == known.selector && is_named(config, known.lists, value);
+    if (!listed && !is_named(config, key, value)) return fmt::format("{} = \"{}\"", key, value);
   }
   return "";
 }
@@ -57,8 +72,12 @@ std::string unmet_condition(const KnownOption& known, const Config& config) {
 std::vector<ValueInForce> values_in_force(const Config& config, const std::string& section) {
   const Settings& settings = config.section(section);
   std::vector<ValueInForce> values;
+  const auto is_there = [&](const std::string& name) {  // several graphs may have it
+    return std::ranges::any_of(values, [&](const auto& value) { return value.known.option.name == name; });
+  };
   for (const KnownOption& known : *config.schema)
-    if (known.section == section && settings.has(known.option.name) && unmet_condition(known, config).empty())
+    if (known.section == section && settings.has(known.option.name) &&
+        unmet_condition(known, config).empty() && !is_there(known.option.name))
       values.push_back({known, settings.value(known.option.name)});
   return values;
 }

@@ -35,6 +35,9 @@ Option Option::below(double bound) const { return with(at_most(bound), &Option::
 Option Option::one_of(std::vector<std::string> names) const {
   return with(*this, &Option::choices, std::move(names));
 }
+Option Option::some_of(std::vector<std::string> names) const {
+  return with(one_of(std::move(names)), &Option::several, true);
+}
 Option Option::as_path(FindPath find) const { return with(*this, &Option::find_path, std::move(find)); }
 Option Option::as_path() const {
   return as_path([](const std::string& path, const std::string& directory) {

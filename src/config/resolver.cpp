@@ -85,6 +85,9 @@ class Resolver {
       if (value) section.set(option.name, std::move(*value));
       return;
     }
+    if (given->are_texts && !option.several)
+      throw Error(fmt::format("the list \"{}\" holds a value of type string", known.key()), given->where,
+                  "a list holds whole numbers, such as [256, 128]");
     Value value = option.checked(given->value, given->where + ": " + known.key());
     if (option.is_path()) value = option.find_path(std::get<std::string>(value), directory_);
     section.set(option.name, std::move(value), given->where);
@@ -128,6 +131,14 @@ void label(std::vector<Config>& configs) {
   }
 }
 
+// Of a text without entries, from which, with or without changes, something is run all the same.
+void note_empty(const std::string& name, bool changed, Config& config) {
+  const bool synthetic = config.problem.has("data") && config.problem.text("data") == "synthetic";
+  if (changed && !synthetic) return;
+  config.notices.push_back(fmt::format("{} is empty, so every {}key has its default{}", name,
+                                       changed ? "other " : "", synthetic ? ": the data is synthetic" : ""));
+}
+
 constexpr int most_methods = 256;  // each is a whole config in memory
 
 }  // namespace
@@ -135,6 +146,7 @@ constexpr int most_methods = 256;  // each is a whole config in memory
 std::vector<Config> resolved(const Schema& schema, const std::string& text, const std::string& name,
                              const Changes& changes, const std::string& directory) {
   std::vector<Entry> entries = toml_entries(text, name);
+  const bool empty = entries.empty();
   for (const auto& change : changes)
     for (auto& entry : change_entries(change)) entries.push_back(std::move(entry));
   int last = 0;
@@ -150,6 +162,7 @@ std::vector<Config> resolved(const Schema& schema, const std::string& text, cons
       if (entry.method < 0 || entry.method == number) own.push_back(entry);
     configs.push_back(Resolver(schema, std::move(own), directory).resolve());
   }
+  if (empty && !name.empty()) note_empty(name, !changes.empty(), configs.front());
   label(configs);
   return configs;
 }

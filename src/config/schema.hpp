@@ -12,7 +12,8 @@ struct KnownOption {
   std::string section;  // "" is the top of the file
   Option option;
   std::string selector = "";  // e.g. "network.graph": the option counts only where that key …
-  std::string selected = "";  // … has this value, e.g. "ring"
+  std::string selected = "";  // … has this value, e.g. "ring", …
+  std::string lists = "";     // … or where this one lists it, e.g. "network.graphs"
 
   using Condition = std::pair<std::string, std::string>;  // a key and the value it must have
   std::vector<Condition> conditions() const;              // all of them must hold

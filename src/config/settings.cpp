@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/json.hpp"
@@ -30,6 +31,16 @@ std::string to_json(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return json(*number);
   if (const auto* list = std::get_if<List>(&value)) return fmt::format("\"{}\"", fmt::join(*list, ","));
   return to_toml(value);
+}
+
+std::vector<std::string> names_in(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t first = 0; first <= text.size();) {
+    const auto comma = std::min(text.find(',', first), text.size());
+    names.push_back(trimmed(text.substr(first, comma - first)));
+    first = comma + 1;
+  }
+  return names;
 }
 
 void refuse_name(const std::string& word, const std::vector<std::string>& names, const std::string& where) {

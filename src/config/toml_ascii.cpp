@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
 
 namespace doc2s {
@@ -55,9 +56,8 @@ std::optional<Character> character(std::string_view bytes, std::size_t at) {
 
 class Scan {
  public:
-  Scan(std::string_view toml, const std::string& name) : toml_(toml), name_(name) {
-    if (toml_.starts_with("\xef\xbb\xbf")) at_ = 3;  // a byte-order mark
-  }
+  Scan(std::string_view toml, const std::string& name)
+      : toml_(toml), name_(name), at_(byte_order_mark(toml, name)) {}
 
   std::string ascii() {
     while (at_ < toml_.size()) step();
@@ -135,7 +135,7 @@ class Scan {
   std::string_view toml_;
   const std::string& name_;
   std::string out_;
-  std::size_t at_ = 0;
+  std::size_t at_;
   bool line_begins_ = true;
 };
 

@@ -33,11 +33,11 @@ std::string type_of(const toml::node& node) {
 List list_of(const toml::array& array, const std::string& key, const std::string& where) {
   List list;
   for (const auto& node : array) {
-    const auto* whole = node.as_integer();
-    if (!whole)
+    const auto whole = node.value<std::int64_t>();  // also of 1e3
+    if (!whole || node.is_boolean())
       throw Error(fmt::format("the list \"{}\" holds a value of type {}", key, type_of(node)), where,
                   "a list holds whole numbers, such as [256, 128]");
-    list.push_back(whole->get());
+    list.push_back(*whole);
   }
   return list;
 }
@@ -50,6 +50,15 @@ Value value_of(const toml::node& node, const std::string& key, const std::string
   if (const auto* array = node.as_array()) return list_of(*array, key, where);
   throw Error(fmt::format("\"{}\" has a value of type {}", key, type_of(node)), where,
               "a number, a text in quotes, true, false or a list of whole numbers is expected");
+}
+
+Entry entry_of(const toml::node& node, const std::string& key, const std::string& where) {
+  const auto* array = node.as_array();
+  if (!array || array->empty() || !array->is_homogeneous<std::string>())
+    return {key, value_of(node, key, where), where};
+  std::vector<std::string> texts;
+  for (const auto& text : *array) texts.push_back(text.as_string()->get());
+  return {key, joined(texts), where, -1, /*are_texts=*/true};
 }
 
 // Several [[method]] tables: each one's values are marked with its number.
@@ -72,7 +81,7 @@ void flatten(const toml::table& table, const std::string& prefix, const std::str
     if (full == "method" && node.is_array_of_tables())
       flatten_methods(*node.as_array(), name, entries);
     else
-      entries.push_back({full, value_of(node, full, at), at});
+      entries.push_back(entry_of(node, full, at));
   }
 }
 
@@ -89,12 +98,28 @@ void flatten_methods(const toml::array& tables, const std::string& name, std::ve
 
 }  // namespace
 
+namespace {
+
+// The parser's words for the mistakes that people make, in ours.
+[[noreturn]] void refuse_toml(const toml::parse_error& error, const std::string& name) {
+  const std::string words(error.description()), where = place(name, error.source().begin);
+  const auto says = [&](const char* part) { return words.find(part) != std::string::npos; };
+  if (says("saw ','"))
+    throw Error("a value is followed by a comma", where,
+                "write a decimal point, 0.01, and one value for a key");
+  if (says("not representable in 64 bits"))
+    throw Error("a whole number is too large", where, "the largest is 9223372036854775807");
+  throw Error(words, where);
+}
+
+}  // namespace
+
 std::vector<Entry> toml_entries(const std::string& text, const std::string& name) {
   std::vector<Entry> entries;
   try {
     flatten(parsed(text, name), "", name, "", entries);
   } catch (const toml::parse_error& error) {
-    throw Error(std::string(error.description()), place(name, error.source().begin));
+    refuse_toml(error, name);
   }
   return entries;
 }
@@ -119,7 +144,7 @@ std::vector<Entry> change_entries(const Change& change) {
   if (const auto* inner = node.as_table())
     flatten(*inner, key, "", where, entries);
   else
-    entries.push_back({key, value_of(node, key, where), where});
+    entries.push_back(entry_of(node, key, where));
   return entries;
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/text.hpp"
 #include "csv_columns.hpp"
 #include "doc2s/base/error.hpp"
 #include "files.hpp"
@@ -49,7 +50,7 @@ class CsvReader {
 
   void read_line(const char* at, const char* end) {
     ++line_;
-    if (line_ == 1 && std::string_view(at, end).starts_with("\xef\xbb\xbf")) at += 3;
+    if (line_ == 1) at += byte_order_mark({at, end}, table_.source);
     if (!fields_.open()) {
       if (fields_.skip_blanks(at, end) == end) return;
       record_line_ = line_;

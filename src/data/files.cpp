@@ -1,13 +1,18 @@
 #include "files.hpp"
 
+#include "base/long_work.hpp"
 #include "source.hpp"
 #include "unpacker.hpp"
 
 namespace doc2s {
 
 void read_pieces(const std::string& path, const TakePiece& take) {
+  const LongWork work("reading " + path);
   Unpacker file(path);
-  for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) take(piece);
+  for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) {
+    work.go_on();
+    take(piece);
+  }
 }
 
 std::string read_whole(const std::string& path) {

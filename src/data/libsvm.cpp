@@ -52,6 +52,7 @@ class LibsvmReader {
 
   void read_line(const char* at, const char* end) {
     ++line_;
+    if (line_ == 1) at += byte_order_mark({at, end}, samples_.source);
     if (const char* comment = find_char(at, end, '#')) end = comment;
     while (at < end && blank(*at)) ++at;
     if (at == end) return;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/long_work.hpp"
+#include "base/machine_memory.hpp"
 #include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
@@ -110,12 +112,17 @@ void SyntheticRows::make(Index row, SyntheticRow& out) const {
 Samples make_synthetic(const SyntheticShape& shape, std::uint64_t seed, const KeepRow& keep) {
   const SyntheticRows rows(shape, seed);
   const Index all = keep ? 0 : shape.size * rows.entries();
+  require_memory(static_cast<double>(sizeof(std::int32_t) + sizeof(double)) * static_cast<double>(all),
+                 fmt::format("{} synthetic samples of {} values each", shape.size, rows.entries()),
+                 "problem.size", "take fewer samples, a smaller problem.dimension or problem.sparsity");
   Samples samples;
   samples.source = "synthetic";
   samples.dimension = shape.dimension;
   samples.columns.reserve(all), samples.values.reserve(all);
+  const LongWork work("making synthetic data");
   SyntheticRow made;
   for (Index row = 0; row < shape.size; ++row) {
+    if (row % 1024 == 0) work.go_on(static_cast<double>(row) / static_cast<double>(shape.size));
     rows.make(row, made);
     samples.labels.push_back(made.label);
     if (!keep || keep(row)) {

@@ -22,6 +22,8 @@ struct RankOneRows {
 };
 
 template <class Real>
+class ChangingRounds;
+template <class Real>
 class Tiles;
 template <class Real>
 class Stages;
@@ -29,11 +31,14 @@ template <class Real>
 class Flood;
 
 // FastGossip(z, P, R): z⁽⁻¹⁾ = z⁽⁰⁾, z⁽ʳ⁺¹⁾ = (1 + φ) P z⁽ʳ⁾ − φ z⁽ʳ⁻¹⁾; with φ = 0 plain gossip z ← P z, R
-// times.
+// times. Where the network changes, gossip is plain, each round with the P of its own, and the rounds counted
+// in `traffic` number the next one.
 template <class Real>
 class Gossip {
  public:
-  Gossip(const Network& network, Rounds rounds, Transport<Real>& transport, Traffic& traffic);
+  // `changing`: null where P stays
+  Gossip(const Network& network, Rounds rounds, Transport<Real>& transport, Traffic& traffic,
+         ChangingRounds<Real>* changing = nullptr);
   ~Gossip();
 
   // What is done on the way. `along(i, first, end)` sees z_i in these columns just before they are mixed, so
@@ -59,19 +64,26 @@ class Gossip {
   };
   using Coefficients = std::vector<Coefficient>;
 
+  void mix_now(Rows<Real>& z, const Work& work);
   void mix_here(Rows<Real>& z, const Work& work) const;
   void mix_part(Rows<Real>& z, const Work& work, Index first_tile, Index end_tile) const;
   void do_along(const Rows<Real>& z, const Work& work) const;
   const Coefficients& coefficients_of(int i);
-  void count(Index dimension);
+  void spread_over_changes(int i, RankOneRows<Real>& Delta);
+  int prepare(int most, Index dimension);
+  void count(int rounds, Index numbers);
 
+  const int R_;
   const Recursion<Real> recursion_;
+  RoundList<Real> rounds_;  // those to come
+  ChangingRounds<Real>* const changing_;
   Index messages_per_round_;  // directed edges
   Transport<Real>& transport_;
   Traffic& traffic_;
   std::vector<Coefficients> kept_;  // c ≠ 0 after a spread from each client, once it was asked for
   Coefficients passing_;            // the same of one client, where they are too many to keep
   Index numbers_kept_ = 0;
+  Rows<Real> c_;  // n×1, for c where it is new each time
   std::unique_ptr<Tiles<Real>> tiles_;
   Index tiles_at_once_ = 0;               // that Work::along goes along with; 0: it sees whole rows, before
   std::unique_ptr<Stages<Real>> stages_;  // these two only where clients live in other processes

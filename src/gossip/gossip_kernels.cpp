@@ -29,12 +29,13 @@ void GossipKernels<Set, Real>::mix_ring(const Ring<Real>& ring, int R, StridedRo
 // z⁽ʳ⁺¹⁾ replaces z⁽ʳ⁻¹⁾, of which row i is needed for row i alone. Each round fetches its share of the next
 // tile.
 template <class Set, class Real>
-void GossipKernels<Set, Real>::mix_rows(const Recursion<Real>& recursion, StridedRows<Real> z,
+void GossipKernels<Set, Real>::mix_rows(const RoundList<Real>& rounds, StridedRows<Real> z,
                                         const std::array<StridedRows<Real>, 2>& scratch, Index width,
                                         Index next_width) {
-  const int n = recursion.clients(), R = recursion.rounds;
+  const int n = rounds.clients(), R = rounds.count;
   StridedRows<Real> now = z, before = z;
   for (int r = 0; r < R; ++r) {
+    const Recursion<Real>& recursion = rounds[r];
     const StridedRows<Real> target = r > 0 && r + 1 == R ? z : scratch[r % 2];
     for (int i = 0, fetched = r; i < n; ++i) {
       if (i == fetched) {

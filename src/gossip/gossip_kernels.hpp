@@ -16,7 +16,7 @@ struct GossipKernels {
                        Index width, Index next_width);
 
   // The same on any graph, with two scratch buffers.
-  static void mix_rows(const Recursion<Real>& recursion, StridedRows<Real> z,
+  static void mix_rows(const RoundList<Real>& rounds, StridedRows<Real> z,
                        const std::array<StridedRows<Real>, 2>& scratch, Index width, Index next_width);
 
   // One round of the clients `who` on columns from `first` on, target ← (z, before); target may be before.

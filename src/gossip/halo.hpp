@@ -5,6 +5,7 @@
 
 #include "doc2s/network/graph.hpp"
 #include "doc2s/transport/transport.hpp"
+#include "recursion.hpp"
 
 namespace doc2s {
 
@@ -15,6 +16,8 @@ class Halo {
  public:
   Halo(const Graph& graph, Transport<Real>& transport);
 
+  // From now on, until others are set, round r exchanges only what its own edges carry.
+  void set(const RoundList<Real>& rounds);
   void open(Rows<Real>& z);  // makes room for gossip of rows like these
 
   Index blocks() const { return std::ssize(under_way_); }
@@ -26,12 +29,15 @@ class Halo {
   const std::vector<Real*>& rows() const { return rows_; }
   const std::vector<Real*>& scratch() const { return scratch_rows_; }
 
-  void exchange(Index block, const std::vector<Real*>& rows);  // begins to
+  void exchange(Index block, int r, const std::vector<Real*>& rows);  // begins to, for round r
   void wait(Index block) { under_way_[block]->wait(); }
 
  private:
   struct Way {
     int client, rank;
+  };
+  struct Ways {
+    std::vector<Way> out, in;  // my clients' rows and who wants them; others' rows and who has them
   };
   std::span<Real> part(Real* row, Index block) const {
     return {row + first(block), static_cast<std::size_t>(width(block))};
@@ -39,7 +45,8 @@ class Halo {
 
   Transport<Real>& transport_;
   int clients_;
-  std::vector<Way> out_, in_;  // my clients' rows and who wants them; others' rows and who has them
+  Ways all_;                // over all edges
+  std::vector<Ways> ways_;  // of each round; none: all of them in every round
   Index dimension_ = 0, width_ = 1;
   std::optional<Rows<Real>> copies_, scratch_;
   std::vector<Real*> rows_, scratch_rows_;

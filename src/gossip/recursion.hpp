@@ -22,6 +22,7 @@ struct Recursion {
   std::vector<Index> offsets{0};        // where each client's neighbours begin
   std::vector<GossipTerm<Real>> terms;  // the neighbours of each client, ascending
 
+  Recursion() : rounds(1), phi(0) {}  // of a plain round, yet without terms
   Recursion(const Network& network, Rounds how) : rounds(how.count), phi(static_cast<Real>(how.phi)) {
     for (int i = 0; i < network.clients(); ++i) {
       for (const auto& [j, weight] : network.P.row(i))
@@ -34,6 +35,17 @@ struct Recursion {
   std::span<const GossipTerm<Real>> neighbours(int i) const {
     return {terms.data() + offsets[i], terms.data() + offsets[i + 1]};
   }
+};
+
+// Rounds one after the other: R of one recursion, or one each of several.
+template <class Real>
+struct RoundList {
+  const Recursion<Real>* first = nullptr;
+  int count = 0;   // R
+  Index step = 0;  // to the next one's; 0: all have the same
+
+  const Recursion<Real>& operator[](int r) const { return first[r * step]; }
+  int clients() const { return first->clients(); }
 };
 
 }  // namespace doc2s

@@ -9,8 +9,9 @@ template <class Real>
 struct Ring {
   std::vector<Real>
       weights;  // a_i of the edge between i and i + 1; the last one closes the ring; empty: no ring
-  Real phi;
+  Real phi = 0;
 
+  Ring() = default;
   explicit Ring(const Recursion<Real>& recursion);
   explicit operator bool() const { return !weights.empty(); }
 };

@@ -9,8 +9,12 @@ namespace doc2s {
 template <class Real>
 class Stages {
  public:
-  // The recursion and the transport outlive this.
-  Stages(const Recursion<Real>& recursion, const Graph& graph, Transport<Real>& transport);
+  // The transport outlives this.
+  Stages(const Graph& graph, Transport<Real>& transport);
+
+  // The rounds to come, which stay until others are set. `edges_change`: a row goes only where an edge of its
+  // round leads.
+  void set(const RoundList<Real>& rounds, bool edges_change);
 
   void send(Rows<Real>& z);  // what others need for their first round
   void mix(Rows<Real>& z);   // call after send()
@@ -19,7 +23,7 @@ class Stages {
   void round_of_block(Index block, int r, Rows<Real>& z);
   void round(int r, ClientRange who, Index first, Index width) const;
 
-  const Recursion<Real>& recursion_;
+  RoundList<Real> rounds_;
   Transport<Real>& transport_;
   Halo<Real> halo_;
 };

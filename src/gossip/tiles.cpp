@@ -44,20 +44,25 @@ Ring<Real>::Ring(const Recursion<Real>& recursion) : phi(recursion.phi) {
 
 template <class Real>
 Tiles<Real>::Tiles(const Recursion<Real>& recursion)
-    : recursion_(recursion), ring_(recursion), width_(tile_width<Real>(recursion.clients())) {}
+    : rounds_{&recursion, recursion.rounds},
+      ring_(recursion),
+      width_(tile_width<Real>(recursion.clients())) {}
+
+template <class Real>
+Tiles<Real>::Tiles(int clients) : width_(tile_width<Real>(clients)) {}
 
 template <class Real>
 void Tiles<Real>::mix(Rows<Real>& z, Index tile, bool then_next) const {
   const Index first = tile * width_, rest = z.in_lines() - first, width = std::min(width_, rest);
   const Index next_width = then_next ? std::min(width_, rest - width_) : 0;
   const StridedRows<Real> columns{z.data() + first, z.stride()};
-  const int n = recursion_.clients(), R = recursion_.rounds;
+  const int n = rounds_.clients(), R = rounds_.count;
   const auto scratch = two_scratch_buffers<Real>(ring_ && R <= 2 ? 0 : n, width);
   by_kernels<GossipKernels, Real>([&](auto kernels) {
     if (ring_)
       kernels.mix_ring(ring_, R, columns, scratch[0], width, next_width);
     else
-      kernels.mix_rows(recursion_, columns, scratch, width, next_width);
+      kernels.mix_rows(rounds_, columns, scratch, width, next_width);
   });
 }
 

@@ -10,6 +10,9 @@ template <class Real>
 class Tiles {
  public:
   explicit Tiles(const Recursion<Real>& recursion);  // which outlives this
+  explicit Tiles(int clients);                       // without rounds before they are set
+
+  void set(const RoundList<Real>& rounds) { rounds_ = rounds; }
 
   Index width() const { return width_; }  // columns a tile
   Index count(const Rows<Real>& z) const { return (z.in_lines() + width_ - 1) / width_; }
@@ -18,8 +21,8 @@ class Tiles {
   void mix(Rows<Real>& z, Index tile, bool then_next) const;
 
  private:
-  const Recursion<Real>& recursion_;
-  const Ring<Real> ring_;
+  RoundList<Real> rounds_;
+  const Ring<Real> ring_;  // none where rounds are set
   const Index width_;
 };
 

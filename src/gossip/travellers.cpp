@@ -26,6 +26,8 @@ Travellers<Real>::Travellers(const Journey& journey, Index dimension, std::uint6
                              const Network& network, Transport<Real>& transport, Traffic& traffic)
     : dimension_(dimension),
       stay_(journey.stay),
+      change_(network.change.get()),
+      tree_(change_ && journey.travellers > 1 ? std::make_unique<TreeRounds>(*change_) : nullptr),
       route_(make_route(journey.route, network, journey.travellers, seed)),
       tree_edges_(network.clients() - 1),
       tree_depth_(journey.travellers > 1 ? BreadthFirstTree(network.graph).depth : 0),
@@ -72,10 +74,24 @@ void Travellers<Real>::arrange() {
   first_of_client_.push_back(static_cast<int>(here_.size()));
 }
 
+// Until all have arrived; the longest way where every edge is up.
+template <class Real>
+Tick Travellers<Real>::rounds_of_move() const {
+  if (!change_) return std::ranges::max(legs_, {}, &Route::Leg::hops).hops;
+  std::vector<Trip> trips;
+  for (const auto& one : all_) trips.push_back({one.client, legs_[one.number].to});
+  return rounds_to_arrive(*change_, std::move(trips), traffic_.rounds);
+}
+
+template <class Real>
+Tick Travellers<Real>::rounds_of_averaging() const {
+  return tree_ ? tree_->up_and_down(traffic_.rounds) : 2 * tree_depth_;
+}
+
 // Those who change processes are sent directly, each as one message.
 template <class Real>
 void Travellers<Real>::go(bool output) {
-  Index longest = 0;
+  traffic_.rounds += rounds_of_move();
   for (int k = 0; k < count(); ++k) {
     auto& one = all_[k];
     const int from = transport_.rank_of(one.client), to = transport_.rank_of(legs_[k].to);
@@ -86,11 +102,9 @@ void Travellers<Real>::go(bool output) {
     }
     one.client = legs_[k].to;
     one.last.hops = legs_[k].hops;
-    longest = std::max<Index>(longest, one.last.hops);
     traffic_.bytes += bytes(2 * dimension_ * one.last.hops);
     if (output) traffic_.output_bytes += bytes(dimension_ * one.last.hops);
   }
-  traffic_.rounds += longest;
   if (messages_) {
     messages_->wait();
     for (auto& one : all_)
@@ -103,7 +117,7 @@ template <class Real>
 void Travellers<Real>::average(std::initializer_list<Vector> which, std::span<Real> mean) {
   if (count() == 1) return;
   const Index numbers = std::ssize(which) * dimension_;
-  traffic_.rounds += 2 * tree_depth_;
+  traffic_.rounds += rounds_of_averaging();
   traffic_.bytes += bytes(2 * tree_edges_ * numbers);
   std::vector<double> sums(numbers);
   fold_at_first(which, sums);

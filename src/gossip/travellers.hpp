@@ -8,6 +8,7 @@
 #include "doc2s/gossip/peers.hpp"
 #include "doc2s/transport/transport.hpp"
 #include "network/route.hpp"
+#include "network/waiting.hpp"
 
 namespace doc2s {
 
@@ -62,8 +63,10 @@ class Travellers {
     const auto group = [&](Index part) {
       for (int k = first_of_client_[part]; k < first_of_client_[part + 1]; ++k) f(all_[here_[k]]);
     };
-    if (groups == 1) return group(0);
-    transport_.threads().each(groups, group);
+    transport_.divergence().attempt_together([&] {
+      if (groups == 1) return group(0);
+      transport_.threads().each(groups, group);
+    });
   }
 
   // Where (tick + 1) mod stay = 0 every traveller goes to its next client, after left(client, z) where it
@@ -98,8 +101,13 @@ class Travellers {
   Index cargo_numbers() const { return Traveller<Real>::vectors * dimension_ + Traveller<Real>::tail; }
   static Index bytes(Index numbers) { return numbers * static_cast<Index>(sizeof(Real)); }
 
+  Tick rounds_of_move() const;
+  Tick rounds_of_averaging() const;
+
   const Index dimension_;
   const Tick stay_;
+  const NetworkChange* const change_;       // null: all edges are always up
+  std::unique_ptr<const TreeRounds> tree_;  // of an averaging where the network changes
   std::unique_ptr<Route> route_;
   Index tree_edges_, tree_depth_;
   Transport<Real>& transport_;

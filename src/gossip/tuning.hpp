@@ -24,6 +24,10 @@ constexpr Index most_parts_per_thread = 8;
 // Scalars c = FastGossip(e_i) that are kept for later, in numbers: 32 MB.
 constexpr Index most_kept_coefficients = 4 * 1024 * 1024;
 
+// Of a network that changes: weights of rounds to come that are prepared at once, in numbers (1 MB), and
+// rounds. More rounds run on a tile while it is in cache.
+constexpr Index most_kept_terms = 64 * 1024, most_rounds_at_once = 64;
+
 // Columns that a thread mixes at a time where rows come from other processes.
 constexpr Index stage_columns = 4096;
 

@@ -49,6 +49,7 @@ Rounds Network::rounds(const std::string& gossip, int count) const {
 }
 
 Rounds Network::accepted_rounds(const std::string& gossip, int count, const std::string& where) const {
+  if (change) return rounds("plain", count);
   const Rounds asked = rounds(gossip, count);
   if (contracts(spectrum.contraction_bound(asked))) return asked;
   const double rho = spectrum.contraction(asked);

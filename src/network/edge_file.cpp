@@ -36,7 +36,7 @@ Graph edge_file_graph(int clients, const Settings& network) {
     throw Error("no file is given for network.graph = \"file\"", network.where("edges"),
                 "give the path of an edge list, two client numbers per line");
   std::vector<Graph::Edge> edges;
-  each_line(network.text("edges"), [&](const TableLine& line) { edges.push_back(edge_in(line, clients)); });
+  each_line(network, "edges", [&](const TableLine& line) { edges.push_back(edge_in(line, clients)); });
   return {clients, edges};
 }
 

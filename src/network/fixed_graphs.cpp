@@ -6,7 +6,6 @@
 #include <bit>
 #include <string>
 
-#include "base/machine_memory.hpp"
 #include "base/text.hpp"
 #include "doc2s/base/error.hpp"
 
@@ -16,18 +15,9 @@ namespace {
 
 using Edges = std::vector<Graph::Edge>;
 
-// An edge is held once in the maker's list, twice in the graph (4 bytes each) and in P (16 bytes each).
-void check_memory(int clients, double edges, const Settings& network) {
-  constexpr double bytes_an_edge = 48;
-  const double needed = bytes_an_edge * edges, there = machine_memory();
-  if (needed > there)
-    throw MachineError(
-        fmt::format("the {:.3g} edges of {} clients need {:.3g} GB of memory, and this machine has {:.3g}",
-                    edges, clients, needed / 1e9, there / 1e9),
-        network.where("graph"), "take fewer clients or a graph with fewer edges");
-}
+}  // namespace
 
-void check_ring(int clients, const Settings& network) {
+double checked_ring(int clients, const Settings& network) {
   const auto k = network.integer("neighbours");
   const std::string where = network.where("neighbours");
   if (k < 1 || k % 2 == 0)
@@ -43,14 +33,11 @@ void check_ring(int clients, const Settings& network) {
     throw Error(
         fmt::format("neighbours includes the client itself, so with 1 the {} clients are isolated", clients),
         where, clients == 2 ? "take network.graph = \"complete\"" : "take neighbours = 3 or more");
+  return 0.5 * clients * static_cast<double>(k - 1);  // k is odd
 }
 
-}  // namespace
-
 Graph ring_graph(int clients, const Settings& network) {
-  check_ring(clients, network);
   const auto half = static_cast<int>((network.integer("neighbours") - 1) / 2);
-  check_memory(clients, static_cast<double>(clients) * half, network);
   Edges edges;
   edges.reserve(static_cast<std::size_t>(clients) * half);
   for (int i = 0; i < clients; ++i)
@@ -58,8 +45,7 @@ Graph ring_graph(int clients, const Settings& network) {
   return {clients, edges, {Shape::Kind::ring, clients, 0, half}};
 }
 
-Graph complete_graph(int clients, const Settings& network) {
-  check_memory(clients, 0.5 * clients * (clients - 1), network);
+Graph complete_graph(int clients) {
   Edges edges;
   edges.reserve(static_cast<std::size_t>(clients) * (clients - 1) / 2);
   for (int i = 0; i < clients; ++i)
@@ -112,15 +98,20 @@ int rows_of(int clients, const Settings& network, const std::vector<int>& possib
 
 }  // namespace
 
-Graph lattice_graph(int clients, const Settings& network, bool wrapped) {
+double checked_lattice(int clients, const Settings& network) {
   const auto possible = lattice_rows(clients);
   if (possible.empty())
     throw Error(fmt::format("{} clients do not form a {}: the number must be a product of two factors ≥ 2",
                             clients, network.text("graph")),
                 network.where("graph"),
                 fmt::format("take {} clients, or network.graph = \"{}\"", clients < 4 ? 4 : clients + 1,
-                            wrapped ? "ring" : "path"));
-  const int rows = rows_of(clients, network, possible), columns = clients / rows;
+                            network.text("graph") == "torus" ? "ring" : "path"));
+  rows_of(clients, network, possible);
+  return 2.0 * clients;
+}
+
+Graph lattice_graph(int clients, const Settings& network, bool wrapped) {
+  const int rows = rows_of(clients, network, lattice_rows(clients)), columns = clients / rows;
   Edges edges;
   edges.reserve(2 * static_cast<std::size_t>(clients));
   for (int r = 0; r < rows; ++r)
@@ -132,12 +123,17 @@ Graph lattice_graph(int clients, const Settings& network, bool wrapped) {
   return {clients, edges, {wrapped ? Shape::Kind::torus : Shape::Kind::grid, clients, rows}};
 }
 
-Graph hypercube_graph(int clients, const Settings& network) {
+double checked_hypercube(int clients, const Settings& network) {
   const auto n = static_cast<unsigned>(clients);
   if (!std::has_single_bit(n))
     throw Error(fmt::format("a hypercube needs a power of two, and there are {} clients", clients),
                 network.where("graph"),
                 fmt::format("take {} or {} clients", std::bit_floor(n), std::bit_ceil(n)));
+  return 0.5 * clients * (std::bit_width(n) - 1);
+}
+
+Graph hypercube_graph(int clients) {
+  const auto n = static_cast<unsigned>(clients);
   Edges edges;
   edges.reserve(static_cast<std::size_t>(clients) / 2 * (std::bit_width(n) - 1));
   for (int i = 0; i < clients; ++i)

@@ -3,13 +3,20 @@
 
 namespace doc2s {
 
-// Deterministic graphs from the section `network`. All throw Error if the number of clients does not fit.
+// Each throws Error if the number of clients does not fit, and returns about how many edges there will be.
+double checked_ring(int clients, const Settings& network);
+double checked_lattice(int clients, const Settings& network);
+double checked_hypercube(int clients, const Settings& network);
+double checked_regular(int clients, const Settings& network);
+double checked_watts_strogatz(int clients, const Settings& network);
+
+// Deterministic graphs from the section `network`, for numbers of clients that fit.
 Graph ring_graph(int clients, const Settings& network);
-Graph complete_graph(int clients, const Settings& network);
+Graph complete_graph(int clients);
 Graph star_graph(int clients);
 Graph path_graph(int clients);
 Graph lattice_graph(int clients, const Settings& network, bool wrapped);  // grid, or torus if wrapped
-Graph hypercube_graph(int clients, const Settings& network);
+Graph hypercube_graph(int clients);
 Graph exponential_graph(int clients);
 
 std::vector<int> lattice_rows(int clients);  // divisors ≥ 2 that leave at least 2 columns

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/long_work.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
 
@@ -17,12 +18,17 @@ using Edges = std::vector<Graph::Edge>;
 
 constexpr int most_draws = 1000;
 
+void now_and_then(const LongWork& work, std::size_t done, std::size_t all) {
+  if (done % 4096 == 0) work.go_on(static_cast<double>(done) / static_cast<double>(all));
+}
+
 // The first connected graph from `draw`; none after `draws` attempts.
 template <class Draw>
 std::optional<Graph> first_connected(int clients, std::uint64_t seed, int draws, Draw draw) {
+  const LongWork work("drawing the graph");
   for (int attempt = 0; attempt < draws; ++attempt) {
     Random random(seed, Purpose::graph, 0, attempt);
-    Graph graph(clients, draw(random));
+    Graph graph(clients, draw(random, work));
     if (graph.connected()) return graph;
   }
   return std::nullopt;
@@ -87,7 +93,9 @@ void try_to_switch(Wiring& wiring, Random& random) {
   wiring.replace(second, c, b);
 }
 
-void check_degree(int clients, const Settings& network) {
+}  // namespace
+
+double checked_regular(int clients, const Settings& network) {
   const auto degree = network.integer("degree");
   const std::string where = network.where("degree");
   if (degree < 1 || degree >= clients)
@@ -101,18 +109,20 @@ void check_degree(int clients, const Settings& network) {
   if (degree == 1 && clients > 2)
     throw Error(fmt::format("{} clients of degree 1 fall into pairs", clients), where,
                 "take degree = 2 or more");
+  return 0.5 * clients * static_cast<double>(degree);
 }
-
-}  // namespace
 
 // Starts from a circulant graph and makes 20 random switches per edge: nearly uniform over all simple regular
 // graphs.
 Graph random_regular_graph(int clients, const Settings& network, std::uint64_t seed) {
-  check_degree(clients, network);
   const auto degree = static_cast<int>(network.integer("degree"));
-  auto found = first_connected(clients, seed, most_draws, [&](Random& random) {
+  auto found = first_connected(clients, seed, most_draws, [&](Random& random, const LongWork& work) {
     Wiring wiring = circulant(clients, degree);
-    for (std::size_t k = 0; k < 20 * wiring.edges().size(); ++k) try_to_switch(wiring, random);
+    const std::size_t switches = 20 * wiring.edges().size();
+    for (std::size_t k = 0; k < switches; ++k) {
+      now_and_then(work, k, switches);
+      try_to_switch(wiring, random);
+    }
     return wiring.edges();
   });
   if (found) return *std::move(found);
@@ -129,11 +139,13 @@ Graph erdos_renyi_graph(int clients, const Settings& network, std::uint64_t seed
   const double n = clients, p = network.has("p") ? network.real("p") : likely_connected(clients);
   // fewer draws for many clients: at most about 2·10⁸ random numbers
   const int draws = static_cast<int>(std::clamp(4e8 / (n * n), 20.0, static_cast<double>(most_draws)));
-  auto found = first_connected(clients, seed, draws, [&](Random& random) {
+  auto found = first_connected(clients, seed, draws, [&](Random& random, const LongWork& work) {
     Edges edges;
-    for (int i = 0; i < clients; ++i)
+    for (int i = 0; i < clients; ++i) {
+      work.go_on(1 - (n - i) * (n - i) / (n * n));
       for (int j = i + 1; j < clients; ++j)
         if (random.uniform() < p) edges.emplace_back(i, j);
+    }
     return edges;
   });
   if (found) return *std::move(found);
@@ -143,9 +155,7 @@ Graph erdos_renyi_graph(int clients, const Settings& network, std::uint64_t seed
       fmt::format("connected ones become likely above p = ln n / n = {:.3g}", std::log(n) / n));
 }
 
-namespace {
-
-void check_watts_strogatz(int clients, const Settings& network) {
+double checked_watts_strogatz(int clients, const Settings& network) {
   const auto k = network.integer("k");
   if (k < 2 || k % 2 == 1 || k >= clients)
     throw Error(fmt::format("k = {} does not fit a Watts–Strogatz graph of {} client{}", k, clients,
@@ -153,7 +163,10 @@ void check_watts_strogatz(int clients, const Settings& network) {
                 network.where("k"),
                 clients < 3 ? "take network.graph = \"complete\""
                             : fmt::format("it must be an even number from 2 to {}", (clients - 1) / 2 * 2));
+  return 0.5 * clients * static_cast<double>(k);
 }
+
+namespace {
 
 // Moves the far end of the edge to a client that is not yet a neighbour, if there is one.
 void rewire(Wiring& wiring, std::size_t edge, int clients, Random& random) {
@@ -168,13 +181,14 @@ void rewire(Wiring& wiring, std::size_t edge, int clients, Random& random) {
 }  // namespace
 
 Graph watts_strogatz_graph(int clients, const Settings& network, std::uint64_t seed) {
-  check_watts_strogatz(clients, network);
   const double beta = network.real("beta");
   const auto k = static_cast<int>(network.integer("k"));
-  auto found = first_connected(clients, seed, most_draws, [&](Random& random) {
+  auto found = first_connected(clients, seed, most_draws, [&](Random& random, const LongWork& work) {
     Wiring wiring = circulant(clients, k);
-    for (std::size_t edge = 0; edge < wiring.edges().size(); ++edge)
+    for (std::size_t edge = 0; edge < wiring.edges().size(); ++edge) {
+      now_and_then(work, edge, wiring.edges().size());
       if (random.uniform() < beta) rewire(wiring, edge, clients, random);
+    }
     return wiring.edges();
   });
   if (found) return *std::move(found);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/long_work.hpp"
 #include "doc2s/base/error.hpp"
 #include "eigenvalues.hpp"
 
@@ -21,6 +22,7 @@ class SpectraOperator {
   Eigen::Index rows() const { return n_; }
   Eigen::Index cols() const { return n_; }
   void perform_op(const double* x, double* out) const {
+    work_.go_on();
     const auto n = static_cast<std::size_t>(n_);
     A_({x, n}, {out, n});
   }
@@ -28,6 +30,7 @@ class SpectraOperator {
  private:
   Index n_;
   const Operator& A_;
+  const LongWork work_{"computing the network's spectrum"};
 };
 
 constexpr double tolerance = 1e-10;

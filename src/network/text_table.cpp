@@ -51,12 +51,27 @@ std::int64_t TableLine::whole_number(std::size_t word) const {
   return number;
 }
 
-void each_line(const std::string& path, const std::function<void(const TableLine&)>& take) {
-  const std::string text = read_whole(path);
+namespace {
+
+bool is_table_itself(const std::string& text) { return text.find('\n') != std::string::npos; }
+
+}  // namespace
+
+std::string table_name(const Settings& network, const std::string& key) {
+  const std::string& given = network.text(key);
+  return is_table_itself(given) ? "network." + key : given;
+}
+
+void each_line(const Settings& network, const std::string& key,
+               const std::function<void(const TableLine&)>& take) {
+  const std::string& given = network.text(key);
+  const std::string text = is_table_itself(given) ? given : read_whole(given);
+  const std::string name = table_name(network, key);
   std::string_view rest = text;
+  rest.remove_prefix(byte_order_mark(rest, name));
   for (Index number = 1; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const TableLine line{fmt::format("{}:{}", path, number), words_of(rest.substr(0, end))};
+    const TableLine line{fmt::format("{}:{}", name, number), words_of(rest.substr(0, end))};
     if (!line.words.empty()) take(line);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }

@@ -139,4 +139,6 @@ bool Tour::is_cycle() const {
 BreadthFirstTree::BreadthFirstTree(const Graph& graph)
     : depth(graph.depth()), edges(Index{graph.clients()} - 1) {}
 
+std::vector<int> BreadthFirstTree::parents(const Graph& graph) { return searched(graph).parent; }
+
 }  // namespace doc2s

@@ -28,6 +28,8 @@ struct BreadthFirstTree {
 
   int depth;    // an average up the tree and down again takes 2·depth rounds
   Index edges;  // n − 1
+
+  static std::vector<int> parents(const Graph& graph);  // of each client; the root's is itself
 };
 
 }  // namespace doc2s

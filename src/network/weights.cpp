@@ -120,7 +120,10 @@ const std::vector<WeightsKind>& weights_kinds() {
        max_degree},
       {{"file",
         "a matrix: n rows of n numbers, symmetric, each row with the sum one",
-        {text_option("matrix", {}, "path of the matrix, one row per line").as_path()}},
+        {text_option(
+             "matrix", {},
+             "path of the matrix, or its lines themselves: a row is n numbers, or column:weight where not 0")
+             .as_path()}},
        [](const Graph& graph, const Settings& network) { return read_matrix(graph.clients(), network); }},
   };
   return kinds;

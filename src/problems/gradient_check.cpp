@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <type_traits>
 
 #include "doc2s/base/error.hpp"
@@ -60,8 +61,8 @@ void require_set(int client, std::span<const Real> gradient) {
 template <class Real>
 void check_gradient(const Problem<Real>& problem, int client, Index batch, std::span<const Real> x) {
   if (has_state(problem)) return;
-  std::vector<Index> samples(static_cast<std::size_t>(batch));
-  for (Index k = 0; k < batch; ++k) samples[k] = k % problem.samples(client);
+  std::vector<Index> samples(static_cast<std::size_t>(std::min(batch, problem.samples(client))));
+  std::iota(samples.begin(), samples.end(), Index{0});
   std::vector<Real> gradient(x.size());
   mark_unset<Real>(gradient);
   problem.value(client, samples, x, gradient);

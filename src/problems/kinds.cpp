@@ -37,6 +37,11 @@ Split split_of(std::span<const double> labels, const Shares& shares) {
   return split;
 }
 
+std::string notice_of_one_class(const std::string& label) {
+  return fmt::format(
+      "every sample has the label {}, so there is nothing to tell apart: is this the data you meant?", label);
+}
+
 Option evaluation_option(std::optional<std::int64_t> fallback) {
   return integer_option("evaluation", fallback,
                         "samples, over all clients, that the losses in records are computed on, of as many "

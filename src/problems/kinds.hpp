@@ -29,6 +29,8 @@ struct Split {
   std::vector<std::vector<Index>> counts;  // by client, then by label
 };
 
+std::string notice_of_one_class(const std::string& label);
+
 template <class Real>
 struct MadeProblem {
   std::shared_ptr<const Problem<Real>> problem;
@@ -44,6 +46,7 @@ struct MadeProblem {
     for (const auto& [name, value] : facts)
       if (!config.problem.has(name)) config.problem.set(name, value);
     config.notices.insert(config.notices.end(), notices.begin(), notices.end());
+    if (split.labels.size() == 1) config.notices.push_back(notice_of_one_class(split.labels.front()));
     return config;
   }
 };

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/long_work.hpp"
 #include "shares.hpp"
 #include "svm_data.hpp"
 
@@ -19,7 +20,9 @@ constexpr double most_kept_of_few = 1 << 28;
 std::vector<double> labels_of(const SyntheticRows& rows) {
   std::vector<double> labels;
   SyntheticRow made;
+  const LongWork work("drawing the labels of synthetic data");
   for (Index row = 0; row < rows.shape().size; ++row) {
+    if (row % 1024 == 0) work.go_on(static_cast<double>(row) / static_cast<double>(rows.shape().size));
     rows.make(row, made);
     labels.push_back(made.label);
   }

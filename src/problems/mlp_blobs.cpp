@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/long_work.hpp"
 #include "doc2s/base/random.hpp"
 #include "mlp.hpp"
 
@@ -35,7 +36,9 @@ Images images_from(Index first, Index count, const BlobShape& shape, std::uint64
   images.classes = shape.classes;
   images.pixels.reserve(count * shape.dimension);
   std::vector<double> noise(shape.dimension);
+  const LongWork work("making synthetic images");
   for (Index row = first; row < first + count; ++row) {
+    if (row % 256 == 0) work.go_on(static_cast<double>(row - first) / static_cast<double>(count));
     const auto label = Random(seed, Purpose::synthetic, 0, row, labels).below(shape.classes);
     images.labels.push_back(static_cast<int>(label));
     Random(seed, Purpose::synthetic, 0, row, noises).normals(0, std::span(noise));

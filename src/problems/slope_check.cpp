@@ -34,7 +34,7 @@ class SlopesOfClient {
  public:
   SlopesOfClient(const Problem<Real>& problem, int client, Index batch, std::span<const Real> x0)
       : problem_(problem), client_(client), x0_(x0), x_(x0.size()), v_(x0.size()), moved_(x0.size()) {
-    for (Index k = 0; k < batch; ++k) batch_.push_back(k % problem.samples(client));
+    for (Index k = 0; k < std::min(batch, problem.samples(client)); ++k) batch_.push_back(k);
   }
 
   bool repeats() const { return at(x0_) == at(x0_); }

@@ -16,6 +16,10 @@ void refuse_numbers(const Settings& problem) {
 }
 
 void require_two_classes(const std::vector<std::string>& classes, const std::string& source) {
+  if (classes.size() == 1)
+    throw Error(
+        fmt::format("every row has the class {}, so there is nothing to tell apart", printable(classes[0])),
+        source, "name the column of the classes with problem.label, or add rows of another class");
   if (classes.size() != 2)
     throw Error(fmt::format("the svm is for two classes, and problem.label has {}: {}", classes.size(),
                             joined(classes)),

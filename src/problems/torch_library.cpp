@@ -14,13 +14,22 @@ namespace doc2s {
 
 namespace {
 
-// $DOC2S_TORCH_LIBRARY, else beside the program, above it (tests of a build), in the launcher's build, or in
-// the install location.
+// The file that this code was loaded from: the program, or Python's module.
+fs::path own_file() {
+  Dl_info info{};
+  std::error_code unknown;
+  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
+  const bool known = dladdr(reinterpret_cast<const void*>(&own_file), &info) != 0 && info.dli_fname;
+  return known && fs::path(info.dli_fname).extension() == ".so" ? fs::path(info.dli_fname) : program;
+}
+
+// $DOC2S_TORCH_LIBRARY, else beside the program or module, above it (a build's), in the launcher's build, or
+// in the install location.
 std::string torch_library_path() {
   if (const char* given = std::getenv("DOC2S_TORCH_LIBRARY")) return given;
   std::error_code unknown;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-  for (const char* there : {".", "..", "../torch", DOC2S_LIBRARY_FROM_PROGRAM})
+  const fs::path folder = own_file().parent_path();
+  for (const char* there : {".", "..", "../torch", "../..", "../../../torch", DOC2S_LIBRARY_FROM_PROGRAM})
     if (const fs::path path = folder / there / torch_library_name; fs::exists(path, unknown))
       return path.string();
   return "";
@@ -39,9 +48,10 @@ const TorchLibrary& open_torch_library(const std::string& path) {
 const TorchLibrary& torch_library(const std::string& where) {
   static const std::string path = torch_library_path();
   if (path.empty())
-    throw Error("this doc2s was built without libtorch, which this problem needs", where,
-                "start it through ./doc2s, which installs and builds it, or install Debian's libtorch-dev "
-                "and build with -DDOC2S_TORCH=ON");
+    throw Error(
+        "this doc2s was built without libtorch, which this problem needs", where,
+        "run such a config through ./doc2s, which installs and builds it, or install Debian's libtorch-dev "
+        "and build with -DDOC2S_TORCH=ON; DOC2S_TORCH_LIBRARY names a libdoc2s_torch.so elsewhere");
   static const TorchLibrary& library = open_torch_library(path);
   return library;
 }

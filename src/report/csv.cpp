@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "base/file_writer.hpp"
 #include "base/text.hpp"
 #include "metrics_file.hpp"
-#include "output_file.hpp"
 #include "report.hpp"
 
 namespace doc2s {
@@ -16,24 +16,30 @@ std::string beginning(const RecordedRun& run) {
   return csv_field(run.label) + "," + csv_field(run.directory) + "," + seed;
 }
 
+std::string heading() {
+  std::string line = "run,directory,seed";
+  for (const Quantity& quantity : quantities()) line += fmt::format(",{}", quantity.name);
+  return line;
+}
+
+void put_records(FileWriter& file, const RecordedRun& run) {
+  const std::string start = beginning(run);
+  for_each_record(run.directory + "/metrics.jsonl", [&](Index, const Record& record) {
+    std::string line = start;
+    for (const double value : record.values())
+      line += std::isnan(value) ? "," : fmt::format(",{}", value);  // the fewest digits that round-trip
+    file.write_line(line);
+  });
+}
+
 }  // namespace
 
 void write_csv(const std::vector<RecordedRun>& runs, const std::string& path) {
-  OutputFile file(path);
-  file.stream() << "run,directory,seed";
-  for (const Quantity& quantity : quantities()) file.stream() << "," << quantity.name;
-  file.stream() << "\n";
-  for (const auto& run : runs) {
-    if (run.records == 0) continue;
-    const std::string start = beginning(run);
-    for_each_record(run.directory + "/metrics.jsonl", [&](Index, const Record& record) {
-      std::string line = start;
-      for (const double value : record.values())
-        line += std::isnan(value) ? "," : fmt::format(",{}", value);  // the fewest digits that round-trip
-      file.stream() << line << "\n";
-    });
-  }
-  file.finish();
+  write_whole_file(path, [&](FileWriter& file) {
+    file.write_line(heading());
+    for (const auto& run : runs)
+      if (run.records > 0) put_records(file, run);
+  });
 }
 
 }  // namespace doc2s

@@ -5,10 +5,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/file_writer.hpp"
 #include "base/program.hpp"
 #include "base/text.hpp"
+#include "data/files.hpp"
 #include "doc2s/base/error.hpp"
-#include "report.hpp"
 
 namespace doc2s {
 
@@ -22,9 +23,7 @@ constexpr const char* complaints_name = "complaints.txt";
 class WorkFolder {
  public:
   explicit WorkFolder(const fs::path& parent) {
-    std::error_code failed;
-    fs::create_directories(parent, failed);
-    if (failed) throw_system_error("cannot be made a directory", parent.string(), failed.value());
+    make_folders(parent.string());
     std::string name = (parent / ".figures-XXXXXX").string();
     if (!mkdtemp(name.data())) throw_system_error("cannot be written into", parent.string(), errno);
     path = name;
@@ -46,6 +45,21 @@ std::string first_complaint(const fs::path& path) {
   return "it gave no reason";
 }
 
+// gnuplot says nothing where its disk is full: what it made must have its end.
+bool is_whole_figure(const std::string& bytes) {
+  const std::size_t last = bytes.find_last_not_of('\n');
+  const std::string_view text = std::string_view(bytes).substr(0, last + 1);
+  return text.ends_with("</svg>") || text.ends_with("%%EOF");
+}
+
+void take_figure(const fs::path& made, const std::string& folder) {
+  const std::string bytes = read_plain(made.string()), name = made.filename().string();
+  if (!is_whole_figure(bytes))
+    throw MachineError("gnuplot could not write this figure to its end", folder + "/" + name,
+                       "is the disk full?");
+  write_whole(folder, name, bytes);
+}
+
 }  // namespace
 
 void run_gnuplot(const std::string& script, const std::string& folder) {
@@ -61,11 +75,7 @@ void run_gnuplot(const std::string& script, const std::string& folder) {
                        "is Debian's package gnuplot-nox whole?");
   fs::remove(work.path / script_name);
   fs::remove(work.path / complaints_name);
-  std::error_code failed;
-  for (const auto& made : fs::directory_iterator(work.path)) {
-    fs::rename(made.path(), fs::path(folder) / made.path().filename(), failed);
-    if (failed) throw_system_error("cannot be written into", folder, failed.value());
-  }
+  for (const auto& made : fs::directory_iterator(work.path)) take_figure(made.path(), folder);
 }
 
 }  // namespace doc2s

@@ -129,6 +129,12 @@ std::set<fs::path> runs_below(const std::string& name) {
 
 }  // namespace
 
+std::vector<std::string> run_directories(const std::string& name) {
+  std::vector<std::string> names;
+  for (const fs::path& directory : runs_below(name)) names.push_back(directory.string());
+  return names;
+}
+
 std::vector<RecordedRun> read_runs(const std::vector<std::string>& directories) {
   std::vector<RecordedRun> runs;
   std::set<fs::path> seen;

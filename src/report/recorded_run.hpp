@@ -21,6 +21,9 @@ struct RecordedRun {
   Index points() const { return static_cast<Index>(values.front().size()); }
 };
 
+// The directories of runs, this one itself and below it, sorted. Throws Error where there is none.
+std::vector<std::string> run_directories(const std::string& name);
+
 // The runs in these directories and below, without duplicates, sorted by path.
 std::vector<RecordedRun> read_runs(const std::vector<std::string>& directories);
 

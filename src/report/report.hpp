@@ -26,7 +26,4 @@ int write_figures(const std::vector<RecordedRun>& runs, const std::string& folde
 void write_figure(const std::vector<RecordedRun>& runs, const std::string& axis, const std::string& measure,
                   double up_to, const std::string& path);
 
-// Replaces the file only when the new one is complete.
-void write_whole_file(const std::string& path, const std::string& bytes);
-
 }  // namespace doc2s

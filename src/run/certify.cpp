@@ -19,12 +19,15 @@ namespace fs = std::filesystem;
 
 CertifiedProblem::CertifiedProblem(const Config& given) : CertifiedProblem(given, alone_) {}
 
-CertifiedProblem::CertifiedProblem(const Config& given, Processes& processes)
+CertifiedProblem::CertifiedProblem(const Config& given, Processes& processes,
+                                   std::shared_ptr<const Problem<double>> own)
     : processes_(processes),
       threads_(thread_count(given, processes)),
       transport_(
           make_transport<double>(processes, static_cast<int>(given.clients.integer("count")), threads_)),
-      made_(make_problem<double>(given, transport_->clients(), processes)),
+      made_(own ? users_problem(std::move(own), static_cast<int>(given.clients.integer("count")),
+                                transport_->clients())
+                : make_problem<double>(given, transport_->clients(), processes)),
       config(made_.settled(given)) {}
 
 GradientFunction CertifiedProblem::gradient(Index samples_each, std::uint64_t seed) {
@@ -57,13 +60,13 @@ PointsToCertify of_run(const CertifyRequest& request) {
                 "leave it out, or name a .npy file");
   require_there(config, "give the directory of a run, or a .npy file with --config");
   require_there(points, "the run is still in progress or was interrupted");
-  return {config_in(config), points, {}};
+  return {config_in(config), points, read_npy(points)};
 }
 
 PointsToCertify of_file(const CertifyRequest& request) {
   if (request.config.empty())
     throw Error("which problem the point belongs to is not said", request.target, "add --config CONFIG.toml");
-  return {config_in(request.config), request.target, {}};
+  return {config_in(request.config), request.target, read_npy(request.target)};
 }
 
 Index client_number(const std::string& text, const NpyArray& array, const std::string& file) {
@@ -85,7 +88,7 @@ PointsToCertify points_to_certify(const CertifyRequest& request) {
   require_there(request.target, "give the directory of a run, or a .npy file with --config");
   std::error_code unknown;
   PointsToCertify asked = fs::is_directory(request.target, unknown) ? of_run(request) : of_file(request);
-  const NpyArray array = read_npy(asked.file);
+  const NpyArray& array = asked.array;
   if (array.values.empty()) throw Error("holds no point", asked.file);
   const bool all = request.client == "all";
   const Index first = all ? 0 : client_number(request.client, array, asked.file);
@@ -95,8 +98,7 @@ PointsToCertify points_to_certify(const CertifyRequest& request) {
     if (!std::all_of(numbers.begin(), numbers.end(), [](double number) { return std::isfinite(number); }))
       throw Error(fmt::format("row {} holds a number that is not finite", row), asked.file,
                   "take a run that did not diverge");
-    asked.points.push_back(
-        {array.is_list ? std::nullopt : std::optional(row), {numbers.begin(), numbers.end()}});
+    asked.points.push_back({array.is_list ? std::nullopt : std::optional(row), numbers});
   }
   return asked;
 }

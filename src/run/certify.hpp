@@ -31,7 +31,9 @@ class CertifiedProblem {
 
  public:
   explicit CertifiedProblem(const Config& given);  // in this process alone
-  CertifiedProblem(const Config& given, Processes& processes);
+  CertifiedProblem(
+      const Config& given, Processes& processes,
+      std::shared_ptr<const Problem<double>> own = nullptr);  // the problem, where not the config's
 
   const Config config;  // with what the data decided
   const Problem<double>& problem() const { return *made_.problem; }
@@ -49,13 +51,14 @@ struct CertifyRequest {
 
 struct PointToCertify {
   std::optional<Index> client;  // the row; none where there is one point for all
-  std::vector<double> point;
+  std::span<const double> point;
 };
 
 struct PointsToCertify {
   Config config;
   std::string file;  // where the points stand
-  std::vector<PointToCertify> points;
+  NpyArray array;    // all rows; the points are some of them
+  std::vector<PointToCertify> points{};
 };
 
 // Throws Error where the run or the file is missing, or has no such client.

@@ -37,6 +37,12 @@ void CertifyRecord<Real>::add_to(Record& record) {
 }
 
 template <class Real>
+std::vector<std::string> CertifyRecord<Real>::notes() const {
+  const auto note = every_ > 0 ? memory_note(search_, experiment_.world.d()) : std::nullopt;
+  return note ? std::vector{*note} : std::vector<std::string>();
+}
+
+template <class Real>
 double CertifyRecord<Real>::bound() const {
   std::vector<Real> mean(static_cast<std::size_t>(experiment_.world.d()));
   experiment_.algorithm->mean_point(mean);

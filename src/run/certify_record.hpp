@@ -16,7 +16,8 @@ class CertifyRecord {
   // Called once a record; each run.certify_every-th, from the first on, gets "goldstein" (infinity
   // where f is not finite).
   void add_to(Record& record);
-  Index& records() { return records_; }  // so far
+  Index& records() { return records_; }    // so far
+  std::vector<std::string> notes() const;  // what memory limits
 
  private:
   double bound() const;

@@ -64,8 +64,15 @@ void CheckpointKeeper<Real>::begin() const {
 
 template <class Real>
 bool CheckpointKeeper<Real>::resume(RunState& at) {
-  const Checkpoints::Found found =
-      checkpoints_.newest([&](const auto& texts) { check_lengths(texts, directory_, options_.trace); });
+  Checkpoints::Found found = checkpoints_.newest([&](const auto& texts) {
+    check_records(texts, directory_);
+    check_trace(texts, options_.trace);
+  });
+  if (found.iteration < 0 && !found.refused.empty()) {  // records may be lost, the run need not
+    const auto refused = std::move(found.refused);
+    found = checkpoints_.newest([&](const auto& texts) { check_trace(texts, options_.trace); });
+    if (found.iteration < 0) found.refused = refused;
+  }
   if (experiment_.processes.is_first()) {
     check_resumable(directory_, found, experiment_.config);
     if (found.iteration >= 0) check_trace_goes_on(found.texts, options_.trace);

@@ -2,9 +2,15 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "config/config_difference.hpp"
 #include "data/files.hpp"
+#include "data/npy.hpp"
+#include "doc2s/base/error.hpp"
+#include "known_options.hpp"
 #include "record_json.hpp"
+#include "run_directory.hpp"
 
 namespace doc2s {
 
@@ -26,6 +32,84 @@ std::optional<Summary> summary_of_ended(const std::string& directory) {
     summary.checkpoint = all["checkpoint"].get<Index>();
   summary.directory = directory;
   return summary;
+}
+
+Status status_in(const std::string& summary) {
+  return status_from(nlohmann::json::parse(summary).at("status").get<std::string>());
+}
+
+namespace {
+
+// K and the budgets, which a run may be resumed with more of.
+bool same_length(const Config& before, const Config& now) {
+  const auto same = [&](const std::string& section, const std::string& name) {
+    const Settings &a = before.section(section), &b = now.section(section);
+    return a.has(name) == b.has(name) && (!a.has(name) || a.value(name) == b.value(name));
+  };
+  bool all = same("method", "K");
+  for (const KnownOption& known : known_options())
+    if (known.key().starts_with("run.budget.")) all = all && same("run", known.option.name);
+  return all;
+}
+
+bool is_this_ended_run(const std::string& directory, const Config& config) {
+  if (!summary_of_ended(directory) || has_checkpoint(directory)) return false;
+  const Config there = read_configs(directory + "/config.toml").front();
+  for (const std::string& other : contradictions(there, config))
+    throw Error("holds the run of another config: " + other, directory, "give another directory");
+  return same_length(there, config);
+}
+
+std::vector<Record> records_in(const std::string& text) {
+  std::vector<Record> records;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (const auto record = record_from(line)) records.push_back(*record);
+  return records;
+}
+
+KeptInMemory kept_in(const std::string& directory, Processes& processes) {
+  const bool first = processes.is_first();
+  const auto told = [&](const char* file) {
+    return processes.gather(first ? read_whole(directory + "/" + file) : "").front();
+  };
+  KeptInMemory kept;
+  kept.records = records_in(told("metrics.jsonl"));
+  kept.summary = told("summary.json");
+  kept.config = told("config.toml");
+  kept.x = parse_npy(told("last.npy"), directory + "/last.npy").values;
+  if (first) kept.outputs = read_npy(directory + "/output.npy").values;
+  return kept;
+}
+
+}  // namespace
+
+bool has_ended_already(RunOptions& options, const Config& config, std::vector<std::string>& notes) {
+  if (!options.resume) return false;
+  Processes& processes = *options.processes;
+  const std::string& directory = options.directory;
+  if (!told_by_first(processes, holds_a_run(directory))) {
+    options.resume = false;
+    notes.push_back(directory + " holds no run yet, so the run begins");
+    return false;
+  }
+  if (!told_by_first(processes, processes.is_first() && is_this_ended_run(directory, config))) return false;
+  notes.push_back(directory + " has come to its end already, so nothing is left to do");
+  return true;
+}
+
+std::optional<KeptInMemory> ended_already(RunOptions& options, const Config& config,
+                                          std::vector<std::string>& notes) {
+  if (!has_ended_already(options, config, notes)) return std::nullopt;
+  return kept_in(options.directory, *options.processes);
+}
+
+bool holds_another_run(const std::string& directory, const Config& config) {
+  const std::string own = directory + "/config.toml";
+  std::error_code unknown;
+  if (!std::filesystem::exists(own, unknown) || read_whole(own).empty()) return false;
+  const std::vector<Config> there = read_configs(own);
+  return there.size() != 1 || !contradictions(there.front(), config).empty();
 }
 
 }  // namespace doc2s

@@ -11,8 +11,9 @@ namespace doc2s {
 
 namespace {
 
-// Clients: a loss takes about a microsecond each, and 10⁴ of them give the mean to about a percent.
-constexpr int most_asked = 10'000;
+// Clients: a loss takes about a microsecond each, and 10⁴ of them give the mean to about a percent. Where
+// every client has a point of its own, they are asked at n points.
+constexpr Index most_asked = 10'000, fewest_asked = 100, most_losses = 20'000'000;
 
 // A key that no client's own samples have.
 Random random_of_clients(const Config& config) {
@@ -49,14 +50,15 @@ Evaluated choose_evaluated(const Config& config, const Problem<Real>& problem, C
   return chosen;
 }
 
-Config with_evaluation(Config config, int clients) {
+Config with_evaluation(Config config, int clients, bool holds_rows) {
   if (config.problem.has("evaluation") || clients <= most_asked) return config;
-  config.problem.set("evaluation", Index{most_asked});
+  const Index asked = holds_rows ? std::clamp(most_losses / clients, fewest_asked, most_asked) : most_asked;
+  config.problem.set("evaluation", asked);
   config.notices.push_back(
       fmt::format("the losses in records are estimated on one sample each of {} of the {} clients; "
                   "problem.evaluation sets "
                   "how many",
-                  most_asked, clients));
+                  asked, clients));
   return config;
 }
 

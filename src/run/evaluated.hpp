@@ -21,6 +21,6 @@ template <class Real>
 Evaluated choose_evaluated(const Config& config, const Problem<Real>& problem, ClientRange here);
 
 // With problem.evaluation and a notice where it is absent and the clients are too many to ask them all.
-Config with_evaluation(Config config, int clients);
+Config with_evaluation(Config config, int clients, bool holds_rows);
 
 }  // namespace doc2s

@@ -6,6 +6,7 @@
 
 #include "base/kernels.hpp"
 #include "base/machine_memory.hpp"
+#include "changing_config.hpp"
 #include "doc2s/base/error.hpp"
 #include "gradient_needs.hpp"
 #include "theory/theory_parameters.hpp"
@@ -39,16 +40,45 @@ const MethodKind& method_of(const Config& config) {
 
 // A method that holds rows has at least three blocks of n×d numbers, only dsgd without momentum two.
 template <class Real>
-Index checked_dimension(const Problem<Real>& problem, const MethodKind& method, int clients) {
-  if (!method.holds_rows) return problem.dimension();
-  const double needed = 3.0 * sizeof(Real) * clients * static_cast<double>(problem.dimension());
-  const double there = machine_memory();
-  if (needed > there)
-    throw MachineError(
-        fmt::format("{} clients with {} numbers each need {:.3g} GB of memory, and this machine has {:.3g}",
-                    clients, problem.dimension(), needed / 1e9, there / 1e9),
-        "", "take fewer clients or data of a smaller dimension");
-  return problem.dimension();
+void check_rows(const Problem<Real>& problem, const Config& config, int clients) {
+  if (!method_of(config).holds_rows) return;
+  require_memory(3.0 * sizeof(Real) * clients * static_cast<double>(problem.dimension()),
+                 fmt::format("{} clients with {} numbers each", clients, problem.dimension()),
+                 config.clients.where("count"),
+                 "take fewer clients, data of a smaller dimension, or method.name = \"doc2s-travel\", which "
+                 "holds no rows");
+}
+
+// Every thread keeps the batch that it drew last.
+void check_batch(const Config& config, int threads) {
+  const Index batch = config.problem.integer("batch");
+  require_memory(static_cast<double>(sizeof(Index)) * static_cast<double>(batch) * threads,
+                 fmt::format("batches of {} samples in {} threads", batch, threads),
+                 config.problem.where("batch"), "take a smaller batch");
+}
+
+template <class Real>
+Config with_batch_noted(Config config, const Problem<Real>& problem, ClientRange here) {
+  constexpr Index many = 1000;
+  const Index batch = config.problem.integer("batch"), samples = problem.samples(here.first);
+  if (batch / many > samples)
+    config.notices.push_back(
+        fmt::format("{}: client {} has {} samples, so an estimate draws each of them some {} times",
+                    config.problem.where("batch"), here.first, samples, batch / samples));
+  return config;
+}
+
+// What can be told without reading or making anything.
+int checked_clients(const Config& config, int threads) {
+  check_network(config);
+  check_batch(config, threads);
+  return static_cast<int>(config.clients.integer("count"));
+}
+
+template <class Real>
+Network checked_network(const Config& config, const Problem<Real>& problem, int clients_here) {
+  check_rows(problem, config, clients_here);
+  return make_network(config);
 }
 
 template <class Real>
@@ -69,19 +99,20 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes, co
     : processes(given_processes),
       gathered_before(processes.gathered_bytes()),
       threads(thread_count(given, processes)),
-      network(make_network(given)),
-      transport(make_transport<Real>(processes, network.clients(), threads)),
+      transport(make_transport<Real>(processes, checked_clients(given, threads.count()), threads)),
       made(own ? borrowed(*own, given, transport->clients())
                : make_problem<Real>(given, transport->clients(), processes)),
+      network(checked_network(given, problem(), transport->clients().count)),
       config(with_checked_gradient(
-          with_evaluation(made.settled(with_theory(with_possible_order(given, problem()), network, problem(),
-                                                   transport->clients(), processes, threads)),
-                          network.clients()),
+          with_evaluation(with_batch_noted(made.settled(with_theory(
+                                               with_possible_order(with_checked_change(given), problem()),
+                                               network, problem(), transport->clients(), processes, threads)),
+                                           problem(), transport->clients()),
+                          network.clients(), method_of(given).holds_rows),
           made, transport->clients())),
       oracle(make_oracle(config, problem(), threads)),
-      peers(network, *transport),
-      world(peers, *oracle, checked_dimension(problem(), method_of(config), transport->clients().count),
-            config.seed()),
+      peers(network, *transport, config.seed()),
+      world(peers, *oracle, problem().dimension(), config.seed()),
       algorithm(method_of(config).template make<Real>(world, config.method)),
       x0(static_cast<std::size_t>(world.d())),
       evaluated(choose_evaluated(config, problem(), transport->clients())) {

@@ -28,9 +28,9 @@ class Experiment {
   Processes& processes;
   const Index gathered_before;  // bytes that the processes gathered for earlier experiments
   Threads threads;
-  Network network;
   std::unique_ptr<Transport<Real>> transport;
   MadeProblem<Real> made;
+  Network network;      // after the data, which tells at once what cannot be; a large network takes its time
   const Config config;  // with what data and network decided, e.g. problem.lambda
   std::unique_ptr<Oracle<Real>> oracle;
   Peers<Real> peers;

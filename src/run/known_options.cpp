@@ -14,10 +14,11 @@ namespace doc2s {
 namespace {
 
 template <class Kinds>
-void add_kinds(Schema& schema, const std::string& section, const std::string& selector, const Kinds& kinds) {
+void add_kinds(Schema& schema, const std::string& section, const std::string& selector, const Kinds& kinds,
+               const std::string& lists = "") {
   for (const auto& kind : kinds)
     for (const auto& option : kind.options)
-      schema.push_back({section, option, section + "." + selector, kind.name});
+      schema.push_back({section, option, section + "." + selector, kind.name, lists});
 }
 
 void add(Schema& schema, const std::string& section, const std::vector<Option>& options) {
@@ -29,6 +30,11 @@ Option::Derived where_certified(Value value) {
   return [value](const Config& config) {
     return config.run.has("certify_every") ? std::optional(value) : std::nullopt;
   };
+}
+
+// Chebyshev's rounds need a P that stays.
+std::optional<Value> plain_where_p_changes(const Config& config) {
+  return config.network.text("change") == "none" ? std::nullopt : std::optional<Value>("plain");
 }
 
 Schema make_schema() {
@@ -47,7 +53,7 @@ Schema make_schema() {
            .one_of(names_of(partition_kinds()))});
   add_kinds(schema, "clients", "partition", partition_kinds());
   add(schema, "network", network_options());
-  add_kinds(schema, "network", "graph", graph_kinds());
+  add_kinds(schema, "network", "graph", graph_kinds(), "network.graphs");
   add_kinds(schema, "network", "weights", weights_kinds());
   add(schema, "method",
       {text_option("name", "doc2s", "the method").one_of(names_of(method_kinds())),
@@ -64,6 +70,8 @@ Schema make_schema() {
            .at_least(1)
            .at_most(4096)});
   add_kinds(schema, "method", "name", method_kinds());
+  for (KnownOption& known : schema)
+    if (known.key() == "method.gossip") known.option.derived = plain_where_p_changes;
   add(schema, "run",
       {integer_option("record_every", 100, "iterations from one record to the next").at_least(1),
        integer_option("threads", 0, "threads to use; 0: all cores. The result does not depend on it")

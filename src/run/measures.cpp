@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/long_work.hpp"
 #include "base/vectors.hpp"
+#include "doc2s/base/error.hpp"
 
 namespace doc2s {
 
@@ -52,8 +54,10 @@ namespace {
 template <class Real>
 class Losses {
  public:
-  Losses(const Experiment<Real>& experiment, const Rows<Real>& x, std::span<const Real> mean)
+  Losses(const Experiment<Real>& experiment, const Rows<Real>& x, std::span<const Real> mean,
+         const std::atomic<bool>* stop)
       : experiment_(experiment),
+        stop_(stop),
         evaluated_(experiment.evaluated),
         x_(x),
         kept_(x.dimension() > 0 ? experiment.world.n() : 0),
@@ -64,7 +68,8 @@ class Losses {
 
   std::vector<double> compute() {
     const int points = kept_ + 1;
-    const int together = experiment_.processes.count() == 1 ? points : fewest_threads();
+    const int together =
+        experiment_.processes.count() == 1 ? std::min(points, most_together()) : fewest_threads();
     std::vector<double> losses;
     for (int first = 0; first < points; first += together)
       add(first, std::min(together, points - first), losses);
@@ -75,6 +80,12 @@ class Losses {
   // The processes take the points in step, so they must agree on how many at a time.
   int fewest_threads() const {
     return std::ranges::min(gathered<int>(experiment_.processes, {experiment_.transport->threads().count()}));
+  }
+
+  // Losses at 2²² clients and points take 32 MB.
+  int most_together() const {
+    constexpr Index fewest = 256, most = 1 << 22;
+    return static_cast<int>(std::max(fewest, most / std::max<Index>(1, std::ssize(evaluated_.clients))));
   }
 
   void test() {
@@ -91,6 +102,8 @@ class Losses {
     std::vector<double> mine(asked * count);  // client by client, each at all the points
     const bool with_accuracy = first + count > kept_;
     experiment_.transport->threads().each(count + with_accuracy, [&](Index p) {
+      if (stop_ && *stop_ && Clock::now() - begun_ > Listener::moment)
+        throw Interrupted("interrupted while computing the losses of the first record");
       if (p == count) test();
       for (Index k = 0; p < count && k < asked; ++k)
         mine[k * count + p] =
@@ -105,6 +118,9 @@ class Losses {
   }
 
   const Experiment<Real>& experiment_;
+  using Clock = std::chrono::steady_clock;
+  const std::atomic<bool>* const stop_;
+  const Clock::time_point begun_ = Clock::now();
   const Evaluated& evaluated_;
   const Rows<Real>& x_;
   const int kept_;  // points of clients: n or none
@@ -135,12 +151,12 @@ void fill_client_losses(std::span<const double> losses, Record& record) {
 }  // namespace
 
 template <class Real>
-void fill_measures(const Experiment<Real>& experiment, Record& record) {
+void fill_measures(const Experiment<Real>& experiment, Record& record, const std::atomic<bool>* stop) {
   const Rows<Real>& x = experiment.algorithm->iterate();
   std::vector<Real> mean(static_cast<std::size_t>(experiment.world.d()));
   experiment.algorithm->mean_point(mean);
 
-  Losses<Real> at(experiment, x, mean);
+  Losses<Real> at(experiment, x, mean, stop);
   const std::vector<double> losses = at.compute();
   const Index evaluated_on = totals(experiment.processes, {experiment.evaluated.count()})[0];
 
@@ -159,7 +175,7 @@ void fill_measures(const Experiment<Real>& experiment, Record& record) {
 
 template void fill_counts(const Experiment<float>&, Record&);
 template void fill_counts(const Experiment<double>&, Record&);
-template void fill_measures(const Experiment<float>&, Record&);
-template void fill_measures(const Experiment<double>&, Record&);
+template void fill_measures(const Experiment<float>&, Record&, const std::atomic<bool>*);
+template void fill_measures(const Experiment<double>&, Record&, const std::atomic<bool>*);
 
 }  // namespace doc2s

@@ -1,4 +1,6 @@
 #pragma once
+#include <atomic>
+
 #include "doc2s/run/record.hpp"
 #include "experiment.hpp"
 
@@ -12,8 +14,10 @@ template <class Real>
 void fill_counts(const Experiment<Real>& experiment, Record& record);
 
 // What it has reached, at the clients' iterates x_i and their mean x̄; infinity where that is not finite. The
-// record must hold the iteration.
+// record must hold the iteration. Throws Interrupted where `stop` is set before they are computed; null:
+// never.
 template <class Real>
-void fill_measures(const Experiment<Real>& experiment, Record& record);
+void fill_measures(const Experiment<Real>& experiment, Record& record,
+                   const std::atomic<bool>* stop = nullptr);
 
 }  // namespace doc2s

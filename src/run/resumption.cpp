@@ -65,8 +65,11 @@ void check_length(const Checkpoints::Texts& texts, const std::string& key, const
 
 }  // namespace
 
-void check_lengths(const Checkpoints::Texts& texts, const std::string& directory, const std::string& trace) {
+void check_records(const Checkpoints::Texts& texts, const std::string& directory) {
   check_length(texts, "metrics_bytes", directory + "/metrics.jsonl");
+}
+
+void check_trace(const Checkpoints::Texts& texts, const std::string& trace) {
   check_length(texts, "trace_bytes", trace);
 }
 

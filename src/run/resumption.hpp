@@ -9,9 +9,9 @@ namespace doc2s {
 // Throws Error where the run in the directory cannot go on with this config, or from what was found.
 void check_resumable(const std::string& directory, const Checkpoints::Found& found, const Config& config);
 
-// Throws Error where the records, or the trace that is to go on, are shorter than they were at the
-// checkpoint.
-void check_lengths(const Checkpoints::Texts& texts, const std::string& directory, const std::string& trace);
+// Throw Error where the records, or the trace that is to go on, are shorter than they were at the checkpoint.
+void check_records(const Checkpoints::Texts& texts, const std::string& directory);
+void check_trace(const Checkpoints::Texts& texts, const std::string& trace);
 
 // Throws Error where the run had a trace and none is named now, or the other way round. It must be named
 // again: a file elsewhere is not changed on the word of a checkpoint alone.

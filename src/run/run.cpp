@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <sstream>
 
+#include "base/long_work.hpp"
 #include "budget.hpp"
 #include "certify_record.hpp"
 #include "checkpoint_keeper.hpp"
@@ -13,6 +15,7 @@
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "fingerprint.hpp"
+#include "kept_run.hpp"
 #include "measures.hpp"
 #include "meeting.hpp"
 #include "record_json.hpp"
@@ -21,7 +24,6 @@
 #include "stopwatch.hpp"
 #include "summary_text.hpp"
 #include "trace.hpp"
-#include "users_problem.hpp"
 
 namespace doc2s {
 
@@ -29,43 +31,56 @@ namespace {
 
 constexpr double progress_interval = 0.1;  // of life, to whoever watches
 
+// Thrown by all of several processes where they meet and one of them has diverged. Some are further by then,
+// so the run goes to that iteration once more, where the processes keep in step.
+struct OneHasDiverged {
+  Index iteration;
+  Index told;  // the iteration of the last record that the callback was given
+  std::string directory;
+};
+
 template <class Real>
 class Runner {
  public:
   Runner(const Config& config, const RunOptions& options, const Problem<Real>* own = nullptr,
-         KeptInMemory* kept = nullptr)
+         KeptInMemory* kept = nullptr, const OneHasDiverged* before = nullptr)
       : options_(options),
         kept_(kept),
+        before_(before),
         processes_(options.processes ? *options.processes : alone_),
+        set_up_(std::in_place, options.stop, options.on_set_up),
         experiment_(config, processes_, own),
         certify_record_(experiment_),
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
         meeting_(processes_) {
+    set_up_.reset();
+    if (options.on_made) options.on_made();
     if (!options.directory.empty()) take_directory();
     if (options.resume && resume()) return;
     if (!options.trace.empty()) start_trace();
     if (directory_) begin_files();
     tell(experiment_.config.notices);
+    tell(certify_record_.notes());
     tell_of_points();
   }
 
   Summary run() {
     try {
-      if (at_.recorded < 0) record();
+      if (at_.recorded < 0) record_first();
       watch_.go();
       while (!ended()) {
         step();
         if (keeper_ && keeper_->due(at_.iteration, meeting_.elapsed())) checkpoint();
       }
+      agree_on_divergence();
       if (keeper_ && (summary_.status == Status::interrupted || keeper_->keeps_the_end())) checkpoint();
     } catch (const Diverged& error) {
-      const bool within_a_step = at_.begun > at_.iteration;
-      if (within_a_step && processes_.count() > 1) throw;  // the others wait for what will never be sent
       summary_.status = Status::diverged;
       summary_.stopped_by = error.what();
     }
     watch_.halt();
+    tell_if_nothing_was_left();
     finish();
     return summary_;
   }
@@ -89,6 +104,24 @@ class Runner {
 
   void tell(const std::vector<std::string>& notices) const {
     if (processes_.is_first() && options_.on_notices) options_.on_notices(notices);
+  }
+
+  void tell_if_nothing_was_left() const {
+    if (summary_.status == Status::finished && at_.iteration > 0 && at_.iteration == resumed_from_.iteration)
+      tell({"went no further: " + what_ended_it()});
+  }
+
+  // "run.budget.samples = 4000 is reached; to go on: --set run.budget.samples=8000"
+  std::string what_ended_it() const {
+    const std::string prefix = "run.";
+    if (!summary_.stopped_by.starts_with(prefix))
+      return fmt::format("it has come to {} already; to go on: --set method.K=NUMBER, larger than before",
+                         summary_.stopped_by);
+    const Value& most = experiment_.config.run.value(summary_.stopped_by.substr(prefix.size()));
+    const auto* whole = std::get_if<std::int64_t>(&most);
+    const Value more = whole ? Value(2 * *whole) : Value(2 * std::get<double>(most));
+    return fmt::format("{0} = {1} is reached; to go on: --set {0}={2}", summary_.stopped_by, to_toml(most),
+                       to_toml(more));
   }
 
   void tell_of_points() const {
@@ -156,6 +189,7 @@ class Runner {
     watch_ = Stopwatch(at_.seconds);
     certify_record_.records() = at_.certified;
     if (!options_.trace.empty()) trace_.emplace(options_.trace, experiment_, at_.trace_bytes);
+    if (directory_) settle_for_records_there();
     if (kept_) keep_earlier_records();
     if (!directory_) return;
     metrics_.emplace(directory_->file("metrics.jsonl"), at_.metrics_bytes);
@@ -167,6 +201,18 @@ class Runner {
     tell({fmt::format("continues from the checkpoint of iteration {}", at_.iteration)});
   }
 
+  // A run goes on also where somebody emptied or cut its records.
+  void settle_for_records_there() {
+    const std::string path = directory_->file("metrics.jsonl");
+    std::error_code absent;
+    const std::string text = std::filesystem::exists(path, absent) ? read_whole(path) : "";
+    if (std::ssize(text) >= at_.metrics_bytes) return;
+    at_.metrics_bytes = static_cast<Index>(text.rfind('\n') + 1);  // whole lines; npos + 1 is 0
+    if (!std::filesystem::exists(path, absent)) directory_->write("metrics.jsonl", "");
+    if (options_.on_warning)
+      options_.on_warning(path + " was cut: its records from there to the checkpoint are lost");
+  }
+
   void keep_earlier_records() {
     std::istringstream lines(told_by_first(directory_ ? read_whole(directory_->file("metrics.jsonl")) : ""));
     std::string line;
@@ -176,6 +222,7 @@ class Runner {
 
   void checkpoint() {
     if (keeper_->tried(at_.iteration)) return;
+    agree_on_divergence();
     watch_.halt();
     Record now;
     count_all(now);
@@ -184,10 +231,7 @@ class Runner {
     at_.messages = now.whole("messages");
     at_.record_bytes = now.whole("record_bytes");
     at_.certified = certify_record_.records();
-    keeper_->write(at_, [&] {
-      if (metrics_) at_.metrics_bytes = metrics_->sync();
-      if (trace_) at_.trace_bytes = trace_->sync();
-    });
+    keeper_->write(at_, [&] { sync_lines(); });
     watch_.go();
     keeper_->wrote(gathered<double>(processes_, {elapsed()}).front());
   }
@@ -198,6 +242,7 @@ class Runner {
     if (meeting_.due(at_.iteration)) {
       const double seconds = watch_.seconds();
       meeting_.hold(at_.iteration, options_.stop && *options_.stop, seconds, seconds + watch_.halted());
+      agree_on_divergence();
     }
     if (meeting_.stop()) {
       summary_.status = Status::interrupted;
@@ -216,7 +261,10 @@ class Runner {
     ++at_.begun;
     const Algorithm<Real>& method = *experiment_.algorithm;
     at_.samples += method.callers() * method.estimates(at_.iteration) * batch_;
+    Divergence& divergence = experiment_.transport->divergence();
+    if (before_ && at_.iteration == before_->iteration) divergence.go_in_step();
     experiment_.algorithm->step(at_.iteration);
+    if (diverged_ == never && divergence.found()) diverged_ = at_.iteration;
     ++at_.iteration;
     if (trace_ || at_.iteration % record_every_ == 0 || watch_.seconds() > next_progress_) report_step();
   }
@@ -224,6 +272,7 @@ class Runner {
   // What a step leaves for others to see; its time is not the method's.
   void report_step() {
     watch_.halt();
+    if (trace_ || at_.iteration % record_every_ == 0) agree_on_divergence();
     if (trace_) trace_->write(at_.iteration - 1);
     if (at_.iteration % record_every_ == 0)
       record();
@@ -232,16 +281,36 @@ class Runner {
     watch_.go();
   }
 
+  void record_first() {
+    try {
+      record();
+    } catch (const Interrupted& stop) {
+      if (!directory_) throw;
+      throw Interrupted(
+          fmt::format("{}; to begin again: doc2s run --resume {}", stop.what(), directory_->path()));
+    }
+  }
+
+  // Where all processes are: nothing that was computed after one diverged is kept.
+  void agree_on_divergence() {
+    if (processes_.count() == 1) return;
+    const Index first = std::ranges::min(gathered<Index>(processes_, {diverged_}));
+    if (first == never) return;
+    tell(
+        {fmt::format("a client diverged in iteration {}; the processes go there once more, in step", first)});
+    throw OneHasDiverged{first, at_.recorded, directory_ ? directory_->path() : options_.directory};
+  }
+
   void record() {
     Record now;
     count_all(now);
-    fill_measures(experiment_, now);
+    fill_measures(experiment_, now, at_.iteration == 0 && processes_.count() == 1 ? options_.stop : nullptr);
     certify_record_.add_to(now);
     at_.last = now;
     at_.recorded = at_.iteration;
     write_line(now);
     if (kept_) kept_->records.push_back(now);
-    if (options_.on_record) ask_callback(now);
+    if (options_.on_record && !(before_ && at_.iteration <= before_->told)) ask_callback(now);
     if (at_.iteration == 0) at_.loss_start = now["loss_mean_point"];
     if (at_.iteration == 0 || now["loss_mean_point"] < at_.best["loss_mean_point"]) at_.best = now;
     show(true);
@@ -263,6 +332,12 @@ class Runner {
     metrics_->flush();
   }
 
+  // To the disk, before a summary says that the run is whole.
+  void sync_lines() {
+    if (metrics_) at_.metrics_bytes = metrics_->sync();
+    if (trace_) at_.trace_bytes = trace_->sync();
+  }
+
   void show(bool fresh) {
     next_progress_ = watch_.seconds() + progress_interval;
     if (!options_.on_progress) return;
@@ -282,6 +357,7 @@ class Runner {
       summary_.status = Status::diverged;
       summary_.stopped_by = error.what();
     }
+    sync_lines();
     summary_.end = at_.last;
     count_all(summary_.end);
     summary_.best = at_.best;
@@ -296,6 +372,7 @@ class Runner {
     if (kept_) {
       kept_->x.assign(output.last.begin(), output.last.end());
       kept_->summary = text;
+      kept_->config = written(experiment_.config);
     }
     if (!directory_) return;
     summary_.directory = directory_->path();
@@ -347,9 +424,11 @@ class Runner {
   }
 
   const RunOptions& options_;
-  KeptInMemory* const kept_;  // null: only files
+  KeptInMemory* const kept_;            // null: only files
+  const OneHasDiverged* const before_;  // null: the first time
   Processes alone_;
   Processes& processes_;
+  std::optional<Listener> set_up_;  // while the experiment is made
   Experiment<Real> experiment_;
   CertifyRecord<Real> certify_record_;
   Budget budget_;
@@ -365,8 +444,30 @@ class Runner {
   const Index batch_ = experiment_.config.problem.integer("batch");
   RunState at_;
   RunState resumed_from_;  // all zero if it was not resumed
+  static constexpr Index never = std::numeric_limits<Index>::max();
+  Index diverged_ =
+      never;  // the first iteration in which a client here did, where there are several processes
   Summary summary_;
 };
+
+// To its end, whichever process finds it.
+template <class Real>
+Summary run_through(const Config& config, const RunOptions& options, const Problem<Real>* own,
+                    KeptInMemory* kept) {
+  std::optional<OneHasDiverged> diverged;
+  try {
+    return Runner<Real>(config, options, own, kept).run();
+  } catch (const OneHasDiverged& found) {
+    diverged = found;
+  }
+  RunOptions again = options;
+  again.directory = diverged->directory;
+  again.resume = !again.directory.empty();
+  again.numbered = false;
+  again.force = true;  // a trace that has been begun
+  if (kept) *kept = {};
+  return Runner<Real>(config, again, own, kept, &*diverged).run();
+}
 
 // Before anything is done together: processes that do different things would wait for each other for ever.
 void refuse_different_runs(const Config& config, const RunOptions& options, Processes& processes) {
@@ -383,17 +484,28 @@ void refuse_different_runs(const Config& config, const RunOptions& options, Proc
 
 }  // namespace
 
-Summary run(const Config& config, const RunOptions& options) {
+namespace {
+
+Summary run_keeping(const Config& config, const RunOptions& options, KeptInMemory* kept) {
   if (options.processes) refuse_different_runs(config, options, *options.processes);
-  if (config.general.text("precision") == "float32") return Runner<float>(config, options).run();
-  return Runner<double>(config, options).run();
+  if (config.general.text("precision") == "float32")
+    return run_through<float>(config, options, nullptr, kept);
+  return run_through<double>(config, options, nullptr, kept);
+}
+
+}  // namespace
+
+Summary run(const Config& config, const RunOptions& options) { return run_keeping(config, options, nullptr); }
+
+Summary run(const Config& config, const RunOptions& options, KeptInMemory& kept) {
+  return run_keeping(config, options, &kept);
 }
 
 template <class Real>
 Summary run_users_problem(const Problem<Real>& problem, const Config& config, const RunOptions& options,
                           KeptInMemory& kept) {
   if (options.processes) refuse_different_runs(config, options, *options.processes);
-  return Runner<Real>(config, options, &problem, &kept).run();
+  return run_through<Real>(config, options, &problem, &kept);
 }
 
 template Summary run_users_problem(const Problem<float>&, const Config&, const RunOptions&, KeptInMemory&);

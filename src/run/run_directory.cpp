@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/uninterrupted.hpp"
 #include "checkpoint/checkpoints.hpp"
 #include "doc2s/base/error.hpp"
 
@@ -106,10 +107,13 @@ bool RunDirectory::make(const std::string& path) {
 void RunDirectory::take(bool replacing) {
   if (!fs::is_directory(path_)) throw Error("is not a directory", path_, "give another --out");
   if (holds_a_run(path_) && !replacing) refuse_holding_a_run(path_);
-  const int claim = open(file(claim_file).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC | O_EXCL, 0666);
+  const int claim = uninterrupted(
+      [&] { return open(file(claim_file).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC | O_EXCL, 0666); });
   const int error_number = errno;
-  claimed_ = claim >= 0;
-  if (claimed_) close(claim);
+  std::error_code unknown;
+  const bool left = replacing && fs::is_empty(file(claim_file), unknown);  // by one that was killed
+  if (claim >= 0) close(claim);
+  claimed_ = claim >= 0 || left;
   if (!claimed_ && error_number != EEXIST) refuse_directory(path_, error_number);
   if (!claimed_ && !replacing) refuse_holding_a_run(path_);
   if (!claimed_ && access(path_.c_str(), W_OK) != 0) refuse_directory(path_, errno);

@@ -6,6 +6,7 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "config/schema.hpp"
+#include "network/change.hpp"
 
 namespace doc2s {
 
@@ -50,6 +51,14 @@ std::string split_text(const Split& split) {
 
 }  // namespace
 
+void add_change_figures(JsonObject& object, const NetworkChange& change) {
+  const auto& figures = change.figures();
+  const auto contraction = figures ? figures->contraction : std::nullopt;
+  object.add_raw("expected_contraction", contraction ? json(*contraction) : "null")
+      .add_raw("connected_rounds", figures ? json(figures->connected) : "null")
+      .add_raw("draws", figures ? std::to_string(figures->draws) : "null");
+}
+
 // What takes minutes to find is left out.
 void add_network(JsonObject& object, const Network& network, const Settings& method) {
   const Graph& graph = network.graph;
@@ -66,8 +75,10 @@ void add_network(JsonObject& object, const Network& network, const Settings& met
   add("diameter", hops_known, [&] { return std::to_string(graph.diameter()); });
   const auto rounds = gossip_rounds(network, method);
   add("rounds", rounds.has_value(), [&] { return std::to_string(rounds->count); });
-  add("contraction", rounds && spectrum_known, [&] { return json(spectrum.contraction(*rounds)); });
+  add("contraction", rounds && spectrum_known && !network.change,
+      [&] { return json(spectrum.contraction(*rounds)); });
   add("reach", rounds && hops_known, [&] { return json(graph.reach(rounds->count)); });
+  if (network.change) add_change_figures(object, *network.change);
 }
 
 template <class Real>

@@ -11,7 +11,12 @@ namespace doc2s {
 template <class Real>
 std::string setting_text(const Experiment<Real>& experiment);
 
-// γ, λ₂, λ_min, the diameter and, for a method with R rounds of gossip, their contraction ρ_R and reach.
+// Of a network that changes: √λ₂(E[P_tᵀP_t]), the share of rounds that are connected, and the draws that both
+// are from.
+void add_change_figures(JsonObject& object, const NetworkChange& change);
+
+// γ, λ₂, λ_min, the diameter and, for a method with R rounds of gossip, their contraction ρ_R and reach; with
+// add_change_figures().
 void add_network(JsonObject& object, const Network& network, const Settings& method);
 
 }  // namespace doc2s

@@ -9,11 +9,12 @@
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/run/configs.hpp"
+#include "ended_run.hpp"
+#include "gradient_needs.hpp"
+#include "kept_run.hpp"
 #include "known_options.hpp"
 #include "problems/kinds.hpp"
-#include "run_directory.hpp"
 #include "transport/join.hpp"
-#include "users_problem.hpp"
 
 namespace doc2s {
 
@@ -42,7 +43,7 @@ Options Options::from_file(const std::string& path) {
   return options;
 }
 
-Options& Options::set_value(const std::string& key, const Value& value) {
+Options& Options::set_value(const std::string& key, const Value& value, const std::string& where) {
   if (key == "run.directory")
     directory_ = as<std::string>(value, key, "a text");
   else if (key == "run.trace")
@@ -52,7 +53,7 @@ Options& Options::set_value(const std::string& key, const Value& value) {
   else if (key == "run.force")
     force_ = as<bool>(value, key, "true or false");
   else
-    changes_.push_back({key, to_toml(value), key_in(key)});
+    changes_.push_back({key, to_toml(value), where.empty() ? key_in(key) : where});
   return *this;
 }
 
@@ -91,6 +92,8 @@ struct Solving {
     run.trace = options.trace_;
     run.trace_insisted = true;
     run.on_record = options.on_record;
+    if (options.on_progress)
+      run.on_progress = [this](const Progress& now) { options.on_progress(now.record, now.share); };
     run.stop = options.stop;
     run.processes = &processes;
     run.on_notices = [&](const std::vector<std::string>& more) {
@@ -123,15 +126,6 @@ std::map<std::string, SummaryValue> values_of(const std::string& summary) {
   return values;
 }
 
-// A run that is not there yet begins, so that a program that is started again and again goes on by itself.
-void begin_where_nothing_is(RunOptions& run, std::vector<std::string>& notes) {
-  const bool there =
-      gathered<char>(*run.processes, {holds_a_run(run.directory) ? '\1' : '\0'}).front() == '\1';
-  if (there) return;
-  run.resume = false;
-  notes.push_back(run.directory + " holds no run yet, so the run begins");
-}
-
 // Processes that run together take one experiment at a time, as messages belong to the run.
 class OneAtATime {
  public:
@@ -153,13 +147,19 @@ Result solve_in(const Problem<Real>& problem, const Options& options, Processes&
   const Config config = solving.config(problem.clients(), sizeof(Real) == 4 ? "float32" : "float64");
   Result result;
   RunOptions run = solving.run_options(processes, result.notes);
-  if (run.resume) begin_where_nothing_is(run, result.notes);
   KeptInMemory kept;
-  result.status = run_users_problem(problem, config, run, kept).status;
+  if (auto ended = ended_already(run, with_possible_order(config, problem), result.notes)) {
+    kept = std::move(*ended);
+    result.status = status_in(kept.summary);
+  } else {
+    result.status = run_users_problem(problem, config, run, kept).status;
+  }
   result.x = std::move(kept.x);
   result.outputs = std::move(kept.outputs);
   result.records = std::move(kept.records);
   result.summary = values_of(kept.summary);
+  result.summary_json = std::move(kept.summary);
+  result.config = std::move(kept.config);
   result.rank = processes.rank();
   return result;
 }
@@ -168,7 +168,9 @@ template <class Real>
 Result solve_together(const Problem<Real>& problem, const Options& options) {
   Processes& processes = joined_processes();
   try {
-    return solve_in(problem, options, processes);
+    Result result = solve_in(problem, options, processes);
+    processes.rejoin();
+    return result;
   } catch (...) {
     processes.desert();
     throw;

@@ -50,6 +50,11 @@ std::string summary_text(const Experiment<Real>& experiment, const Summary& summ
       .add("stopped_by", summary.stopped_by)
       .add("trajectory", summary.trajectory);
   add_network(text, experiment.network, config.method);
+  if (experiment.network.change) {
+    const auto measured = experiment.peers.measured_contraction();
+    text.add("change", config.network.text("change"))
+        .add_raw("measured_contraction", measured ? json(*measured) : "null");
+  }
   text.add("seed", config.general.integer("seed"))
       .add("precision", config.general.text("precision"))
       .add("threads", experiment.threads.count())

@@ -8,11 +8,13 @@
 #include <numeric>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "config/schema.hpp"
 #include "doc2s/base/error.hpp"
+#include "network/change.hpp"
 
 namespace doc2s {
 
@@ -61,10 +63,21 @@ template <class Real>
 std::string data_path(const MadeProblem<Real>& made, const std::string& trace) {
   if (!made.write_samples) return "";
   const std::string path = trace + ".svm";
-  FileWriter file(path);
-  made.write_samples(file);
-  file.flush();
+  write_whole_file(path, made.write_samples);
   return std::filesystem::absolute(path).string();
+}
+
+// For each of these rounds the edges that are down.
+std::string down_text(const NetworkChange& change, Tick first, Tick end) {
+  std::vector<std::string> rounds;
+  for (Tick round = first; round < end; ++round) {
+    std::vector<std::string> down;
+    for (Index edge = 0; edge < std::ssize(change.edges()); ++edge)
+      if (const auto [a, b] = change.edges()[edge]; !change.up(edge, round))
+        down.push_back(fmt::format("[{}, {}]", a, b));
+    rounds.push_back("[" + joined(down) + "]");
+  }
+  return "[" + joined(rounds) + "]";
 }
 
 template <class Real>
@@ -86,6 +99,9 @@ std::string header(const Experiment<Real>& experiment, const std::string& trace)
   const std::set<std::string> above = {"name", "label", "order", "form"};
   for (const auto& [known, value] : values_in_force(config, "method"))
     if (!above.contains(known.option.name)) head.add_raw(known.option.name, value_text(value));
+  if (experiment.network.change)
+    for (const char* name : {"change", "graphs", "every", "loss", "burst", "lazy"})
+      if (config.network.has(name)) head.add_raw(name, value_text(config.network.value(name)));
   head.add_raw("P", matrix_text(experiment.network.P)).add_raw("x0", start_text(experiment.x0));
   return JsonObject().add_raw("header", head.line()).line();
 }
@@ -109,7 +125,7 @@ void refuse_large_trace(const Experiment<Real>& experiment, const std::string& p
 
 template <class Real>
 Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment)
-    : experiment_(experiment), mean_(experiment.x0.size()) {
+    : experiment_(experiment), mean_(experiment.x0.size()), rounds_(experiment.peers.traffic().rounds) {
   if (experiment.processes.is_first()) {
     file_.emplace(path);
     file_->write_line(header(experiment, path));
@@ -119,7 +135,7 @@ Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment)
 
 template <class Real>
 Trace<Real>::Trace(const std::string& path, Experiment<Real>& experiment, Index kept)
-    : experiment_(experiment), mean_(experiment.x0.size()) {
+    : experiment_(experiment), mean_(experiment.x0.size()), rounds_(experiment.peers.traffic().rounds) {
   if (experiment.processes.is_first()) file_.emplace(path, kept);
   listen();
 }
@@ -231,6 +247,9 @@ void Trace<Real>::write(Tick tick) {
       .add_raw("g", lists(texts.g));
   if (method.travels()) line.add_raw("hops", of_visits(&Visit::hops));
   line.add_raw("y_mean", vector_text<Real>(mean_));
+  if (const auto& change = experiment_.network.change)
+    line.add_raw("down", down_text(*change, std::exchange(rounds_, experiment_.peers.traffic().rounds),
+                                   experiment_.peers.traffic().rounds));
   file_->write_line(line.line());
   file_->flush();
 }

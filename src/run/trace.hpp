@@ -47,6 +47,7 @@ class Trace {
   std::map<Caller, Call> calls_;    // of this iteration, in this process
   std::mutex noting_;               // clients are asked at the same time
   std::vector<Real> mean_;
+  Tick rounds_;  // of communication before the next iteration
 };
 
 }  // namespace doc2s

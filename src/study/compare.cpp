@@ -1,5 +1,6 @@
 #include "compare.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -30,8 +31,13 @@ Left left_of(const ComparedRun& run, const std::string& directory, bool longer, 
   return gathered<Left>(processes, {left}).front();
 }
 
+bool has_records(const std::string& directory) {
+  std::error_code unknown;
+  return fs::exists(directory + "/metrics.jsonl", unknown);
+}
+
 Compared compare_in(const std::string& root, const std::vector<ComparedRun>& runs, RunOptions options,
-                    const RunOne& run_one, const LeftOf& left_of) {
+                    const RunOne& run_one, const LeftOf& left_of, bool going_on = false) {
   std::optional<DirectoryLock> lock;
   if (is_first(options) && fs::is_directory(root)) lock.emplace(root);
   if (is_first(options))
@@ -40,10 +46,12 @@ Compared compare_in(const std::string& root, const std::vector<ComparedRun>& run
       if (also) also();
     };
   Compared compared{root, {}, {}};
+  const bool force = options.force;
   for (const ComparedRun& one : runs) {
     options.directory = root + "/" + one.folder;
     const Left left = left_of(one, options.directory);
     options.resume = left == Left::rest;
+    options.force = force || (going_on && !has_records(options.directory));  // a kill may leave a claim
     compared.configs.push_back(one.config);
     compared.summaries.push_back(left == Left::nothing
                                      ? summary_of_ended(options.directory).value_or(Summary())
@@ -53,7 +61,37 @@ Compared compare_in(const std::string& root, const std::vector<ComparedRun>& run
   return compared;
 }
 
+std::vector<ComparedRun> compared_runs(const std::vector<Config>& configs) {
+  std::vector<ComparedRun> runs;
+  for (const auto& config : configs) runs.push_back({folder_name(config.method.text("label")), config});
+  return runs;
+}
+
+// What the first process finds of an earlier start. Before the list of its runs is written, none of them has
+// records.
+enum class Begun { no, of_these, of_others };
+
+Begun begun_of(const std::string& root, const std::vector<Config>& configs) {
+  const std::vector<ComparedRun> runs = compared_runs(configs);
+  if (holds_a_comparison(root))
+    return same_runs(read_comparison(root, {}), runs) ? Begun::of_these : Begun::of_others;
+  const bool any =
+      std::ranges::any_of(runs, [&](const ComparedRun& run) { return has_records(root + "/" + run.folder); });
+  return any ? Begun::of_others : Begun::no;
+}
+
 }  // namespace
+
+Compared continue_comparison(const std::vector<Config>& configs, RunOptions options, const RunOne& run_one) {
+  Begun begun = Begun::no;
+  if (is_first(options)) begun = begun_of(options.directory, configs);
+  begun = gathered<Begun>(*options.processes, {begun}).front();
+  if (begun == Begun::of_these) return resume_comparison({}, options, run_one);
+  if (begun == Begun::of_others && !options.force)
+    throw Error("holds other runs", options.directory, "give another --out, or --force to replace them");
+  options.force = true;
+  return compare(configs, options, run_one);
+}
 
 Compared compare(const std::vector<Config>& configs, RunOptions options, const RunOne& run_one) {
   if (!options.trace.empty())
@@ -63,8 +101,7 @@ Compared compare(const std::vector<Config>& configs, RunOptions options, const R
   const std::string root = numbered && first ? make_numbered_folder(options.directory) : options.directory;
   if (first && holds_a_run(root))
     throw Error("already holds a run of one method", root, "give another --out");
-  std::vector<ComparedRun> runs;
-  for (const auto& config : configs) runs.push_back({folder_name(config.method.text("label")), config});
+  const std::vector<ComparedRun> runs = compared_runs(configs);
   if (first) options.on_begin = [&] { write_comparison(root, runs); };
   try {
     return compare_in(root, runs, options, run_one, [](const auto&...) { return Left::all; });
@@ -77,10 +114,12 @@ Compared compare(const std::vector<Config>& configs, RunOptions options, const R
 
 Compared resume_comparison(const Changes& changes, RunOptions options, const RunOne& run_one) {
   const std::string root = options.directory;
-  return compare_in(root, read_comparison(root, changes), options, run_one,
-                    [&](const ComparedRun& run, const std::string& directory) {
-                      return left_of(run, directory, !changes.empty(), *options.processes);
-                    });
+  return compare_in(
+      root, read_comparison(root, changes), options, run_one,
+      [&](const ComparedRun& run, const std::string& directory) {
+        return left_of(run, directory, !changes.empty(), *options.processes);
+      },
+      /*going_on=*/true);
 }
 
 }  // namespace doc2s

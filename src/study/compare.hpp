@@ -19,4 +19,8 @@ Compared compare(const std::vector<Config>& configs, RunOptions options, const R
 // more.
 Compared resume_comparison(const Changes& changes, RunOptions options, const RunOne& run_one);
 
+// compare() at the first start, resume_comparison() at the next ones. Throws Error where the folder holds
+// other runs, unless they may be replaced.
+Compared continue_comparison(const std::vector<Config>& configs, RunOptions options, const RunOne& run_one);
+
 }  // namespace doc2s

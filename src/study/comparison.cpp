@@ -1,5 +1,6 @@
 #include "comparison.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -48,6 +49,12 @@ std::vector<ComparedRun> read_comparison(const std::string& directory, const Cha
   if (runs.empty())
     throw Error("is damaged: it names no run", path, "resume the folders below it one by one");
   return runs;
+}
+
+bool same_runs(const std::vector<ComparedRun>& some, const std::vector<ComparedRun>& others) {
+  return std::ranges::equal(some, others, [](const ComparedRun& a, const ComparedRun& b) {
+    return a.folder == b.folder && contradictions(a.config, b.config).empty();
+  });
 }
 
 void check_same_run(const ComparedRun& run, const std::string& directory) {

@@ -18,6 +18,9 @@ bool holds_a_comparison(const std::string& directory);
 void write_comparison(const std::string& directory, const std::vector<ComparedRun>& runs);
 std::vector<ComparedRun> read_comparison(const std::string& directory, const Changes& changes);
 
+// Whether two lists have the same folders, and configs that do not contradict each other.
+bool same_runs(const std::vector<ComparedRun>& some, const std::vector<ComparedRun>& others);
+
 // Throws Error where the folder holds the run of another config.
 void check_same_run(const ComparedRun& run, const std::string& directory);
 

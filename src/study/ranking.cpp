@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
 
 #include "base/file_writer.hpp"
+#include "base/real_in.hpp"
 #include "base/text.hpp"
 #include "doc2s/base/error.hpp"
 #include "report/metrics_file.hpp"
@@ -35,10 +35,9 @@ Yardstick yardstick(const std::string& measure, const std::string& at) {
   if (at.empty()) return by;
   const auto equals = at.find('=');
   by.count = &named(at.substr(0, equals), /*count=*/true, "--at " + at);
-  char* end = nullptr;
   const std::string number = equals == at.npos ? "" : at.substr(equals + 1);
-  by.most = std::strtod(number.c_str(), &end);
-  if (number.empty() || *end != '\0' || !(by.most >= 0))
+  by.most = real_in(number);
+  if (!(by.most >= 0))
     throw Error("is not of the form count=number", "--at " + at, "for example --at samples=4000");
   return by;
 }
@@ -71,7 +70,7 @@ void write_ranking(const std::string& root, const std::vector<RankedCase>& rows,
   std::string csv = fmt::format("case,{},iteration,directory\n", by.measure->name);
   for (const auto& [one, result] : rows)
     csv += fmt::format("\"{}\",{},{},\"{}\"\n", one->name, result.figure, result.iteration, one->directory);
-  std::filesystem::create_directories(root);
+  make_folders(root);
   write_whole(root, "sweep.csv", csv);
 }
 

@@ -133,9 +133,12 @@ void run_cases(const std::vector<SweepCase>& cases, int jobs, const std::atomic<
     if (stop) return;
     RunOptions options;
     options.stop = &stop;
-    const Summary summary = run_case(cases[k], options, threads_each);
-    const std::lock_guard lock(telling);
-    told(cases[k], summary);
+    try {
+      const Summary summary = run_case(cases[k], options, threads_each);
+      const std::lock_guard lock(telling);
+      told(cases[k], summary);
+    } catch (const Interrupted&) {  // before it began: `stop` is set
+    }
   });
 }
 

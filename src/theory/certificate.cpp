@@ -1,5 +1,7 @@
 #include "certificate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -38,7 +40,8 @@ class Search {
       asked[which] = bundle_.norm();
       (this->*questions[which])();
     }
-    return {bundle_.certificate(), bundle_.gradients()};
+    const Index gradients = bundle_.gradients();
+    return {std::move(bundle_).certificate(), gradients};
   }
 
  private:
@@ -51,14 +54,14 @@ class Search {
   // The end of the ball along −g. If f does not fall as g predicts although the slopes at both ends do, there
   // is a kink between: bisection moves to the half where f falls less.
   void follow_line() {
-    const std::vector<double> g = bundle_.element(), direction = downhill();
+    const std::vector<double> direction = downhill();
     const double norm = bundle_.norm();
     const Bundle::Member* end = bundle_.probe(direction);
     if (!end) return;
     change_ = sum(end->gradient, bundle_.centre().gradient, -1);
     double low = 0, high = 1, low_value = bundle_.centre().value, high_value = end->value;
     for (int k = 0; k < most_halvings && !bundle_.ended(); ++k) {
-      if (dot<double>(end->gradient, g) <= enough * norm * norm) return;
+      if (-dot<double>(end->gradient, direction) <= enough * norm * norm) return;
       const double promised = -enough * norm * search_.delta * (high - low);
       if (high_value - low_value <= promised) return;
       const double middle = (low + high) / 2;
@@ -119,6 +122,16 @@ class Search {
 };
 
 }  // namespace
+
+std::optional<std::string> memory_note(const CertificateSearch& search, Index dimension) {
+  const Index kept = most_kept(search.memory, dimension);
+  if (kept >= search.budget) return std::nullopt;
+  const double all = 16.0 * static_cast<double>(search.budget) * static_cast<double>(dimension);
+  return fmt::format(
+      "the search for a bound keeps {} gradients at a time, in {:.3g} GB, as all {} of its budget would take "
+      "{:.3g}; the bounds hold, but might be smaller with more memory",
+      kept, search.memory / 1e9, search.budget, all / 1e9);
+}
 
 CertificateFound find_certificate(const GradientFunction& f, std::span<const double> centre,
                                   const CertificateSearch& search) {

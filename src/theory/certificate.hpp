@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct CertificateSearch {
   double epsilon = 0;      // stop when the bound is at most this
   Index budget = 60;       // number of gradients
   std::uint64_t seed = 0;  // of the random points
+  double memory = 2e9;     // bytes that the search may take: it then keeps fewer gradients at a time
   std::function<void(Index gradients, double bound)> on_progress{};
 };
 
@@ -34,6 +36,12 @@ struct CertificateFound {
   Certificate certificate;
   Index gradients;  // computed
 };
+
+// Gradients that a search keeps at a time, at least 4: its points and gradients, d numbers each, their inner
+// products, and its scratch vectors fit `memory`.
+Index most_kept(double memory, Index dimension);
+// Where those are fewer than the budget: a sentence that says so.
+std::optional<std::string> memory_note(const CertificateSearch& search, Index dimension);
 
 // Searches for a small bound with a bundle of gradients. The least-norm element g of the bundle determines
 // the next point.

@@ -41,6 +41,16 @@ void LeastNorm::add(std::span<const double> products) {
   solve();
 }
 
+void LeastNorm::remove(Index vector) {
+  gram_.erase(gram_.begin() + vector);
+  for (Index row = vector; row < std::ssize(gram_); ++row) gram_[row].erase(gram_[row].begin() + vector);
+  weights_.erase(weights_.begin() + vector);
+  std::fill(weights_.begin(), weights_.end(), 0.0);
+  weights_[0] = 1;  // x must be the least-norm point of its corral's affine hull, which this one is
+  corral_ = {0};
+  solve();
+}
+
 // Wolfe's major cycles: the vector p with the least ⟨p, x⟩ joins the corral. If ⟨p, x⟩ ≥ ‖x‖² for all p, x is
 // the answer.
 void LeastNorm::solve() {

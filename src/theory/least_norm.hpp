@@ -13,6 +13,8 @@ class LeastNorm {
   // Adds a vector p, given by its inner products with all previous vectors and, last, with itself. Solves
   // again, starting from the current weights.
   void add(std::span<const double> products);
+  // Forgets one of several vectors and solves again.
+  void remove(Index vector);
 
   Index count() const { return static_cast<Index>(weights_.size()); }
   std::span<const double> weights() const { return weights_; }  // one per vector, ≥ 0, sum 1

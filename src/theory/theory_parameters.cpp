@@ -75,6 +75,10 @@ TheoryParameters theory_parameters(const Config& config, const ProblemConstants&
                             .c0 = method.real("c0"),
                             .smooth = given_smoothness(method)};
   const Plan plan = make_plan(request);
+  if (network.change && method.has("gossip"))
+    throw Error("the theorem's rounds are for a network that stays, and this one changes",
+                config.network.where("change"),
+                "take method doc2s-travel, or choose the parameters yourself");
   if (!method.has("gossip")) return {request, constants, plan, 0, std::nullopt};
   return {request, constants, plan, theorem_rounds(plan, network.spectrum.gamma()),
           exact_rounds(plan, network, method.text("gossip"))};

@@ -1,5 +1,6 @@
 #include "join.hpp"
 
+#include <atomic>
 #include <cstdlib>
 
 #include "doc2s/base/error.hpp"
@@ -36,13 +37,20 @@ void refuse_several_without_mpi() {
           " run CONFIG.toml, or build it with -DDOC2S_MPI=ON; a program of your own links doc2s::mpi");
 }
 
+std::atomic<Processes*> joined_ones = nullptr;
+
 }  // namespace
 
 Processes& joined_processes() {
   if (!mpi_parts()) refuse_several_without_mpi();
   static const std::unique_ptr<Processes> joined =
       mpi_parts() && launched_by_mpi() ? mpi_parts()->join() : std::make_unique<Processes>();
+  joined_ones = joined.get();
   return *joined;
+}
+
+void leave_processes() {
+  if (Processes* const processes = joined_ones) processes->leave();
 }
 
 }  // namespace doc2s

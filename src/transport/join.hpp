@@ -10,6 +10,9 @@ namespace doc2s {
 // call, left at the program's end. Throws Error if there are several and the program was built without MPI.
 Processes& joined_processes();
 
+// At the end of a program that may have joined them: see Processes::leave.
+void leave_processes();
+
 // Whether this is the first of the processes started together, according to the environment.
 bool launched_as_first();
 

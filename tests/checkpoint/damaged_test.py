@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Checkpoints that are damaged or lost: python3 damaged_test.py PROGRAM [TEST…]."""
+import json
 import pathlib
 import random
 import shutil
@@ -61,8 +62,23 @@ class Damaged(Checkpoints):
         answer = self.to_the_end(run.directory).answer
         self.assertIn("metrics.jsonl: is truncated", answer.err)
         self.assertEqual(run.bits(), whole)
-        metrics.unlink()
-        self.refused("run", "--resume", run.directory, says=("no checkpoint can be used", "is truncated", "--force"))
+        self.assertEqual([line["iteration"] for line in map(json.loads, metrics.read_text().splitlines())][:3], [0, 7, 14])
+
+    def test_records_that_are_gone_altogether(self):
+        self.config()
+        whole = self.run_config("c.toml").bits()
+        for gone in (lambda metrics: metrics.write_text(""), lambda metrics: metrics.unlink(),
+                     lambda metrics: metrics.write_text('{"iteration": 0, "half')):
+            run = self.stopped_at(25, every=10)
+            gone(run.directory / "metrics.jsonl")
+            answer = self.to_the_end(run.directory).answer
+            self.assertIn("metrics.jsonl was cut", answer.err)
+            trajectory, records, *files = run.bits()
+            self.assertEqual((trajectory, *files), (whole[0], *whole[2:]))
+            self.assertEqual(records, whole[1][-len(records):])
+            first = json.loads((run.directory / "metrics.jsonl").read_text().splitlines()[0])
+            self.assertGreater(first["iteration"], 25)
+            shutil.rmtree(run.directory)
 
     def test_all_of_them(self):
         self.config()

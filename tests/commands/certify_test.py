@@ -9,7 +9,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
 from harness import PROJECT, sets
-from certify_case import CLIENTS, FEATURES, CertifyCase, loss_and_gradient
+from certify_case import CLIENTS, CONFIG, FEATURES, CertifyCase, loss_and_gradient
 
 
 class OfARun(CertifyCase):
@@ -80,8 +80,41 @@ class OfARun(CertifyCase):
         one = self.certified(directory, "--client", 1, "--budget", 1)[0]
         self.assertAlmostEqual(one["bound"], np.linalg.norm(loss_and_gradient(output[1].astype(float))[1]), places=12)
 
+    def test_all_runs_of_a_folder(self):
+        bounds = self.certified(self.home, "--budget", 5)
+        self.assertEqual({pathlib.Path(one["run"]) for one in bounds}, {self.run_directory})
+        table = self.doc2s("certify", self.home, "--budget", 5).out
+        self.assertEqual(table.split("\n")[0].split(), ["run", "client", "bound", "bundle", "gradients"])
+        self.refused("certify", self.home, "--save", "all", says=("saved for one run", "name one of them"))
+
+    def test_a_comparison_and_a_sweep(self):
+        two = CONFIG.replace("[method]", "[[method]]") + '[[method]]\nname = "dsgd"\niterations = 50\neta = 0.01\n'
+        self.write("two.toml", two)
+        self.doc2s("run", "two.toml", "--quiet", "--out", "cmp")
+        found = self.certified("cmp", "--budget", 5)
+        self.assertEqual([one["run"] for one in found], ["cmp/doc2s"] * CLIENTS + ["cmp/dsgd"] * CLIENTS)
+        for name in ("doc2s", "dsgd"):
+            alone = self.certified(f"cmp/{name}", "--budget", 5)
+            self.assertEqual([{**one, "run": f"cmp/{name}"} for one in alone], [one for one in found if one["run"] == f"cmp/{name}"])
+        self.doc2s("sweep", "svm.toml", "--over", "method.eta=0.05,1e308", "--out", "swept", "--quiet", *sets(method__D=1e308))
+        answer = self.doc2s("certify", "swept", "--budget", 5, "--which", "last")
+        self.assertEqual(len([line for line in answer.out.splitlines() if line.startswith("swept/")]), 2)
+        (self.home / "swept/doc2s/eta=1e308/last.npy").unlink()
+        answer = self.doc2s("certify", "swept", "--budget", 5, "--which", "last")
+        self.assertIn("note: left out: swept/doc2s/eta=1e308/last.npy", answer.err)
+        self.assertEqual(len([line for line in answer.out.splitlines() if line.startswith("swept/")]), 1)
+        (self.home / "swept/doc2s/eta=0.05/last.npy").unlink()
+        self.refused("certify", "swept", "--which", "last", says=("last.npy",))
+
+    def test_little_memory_is_told(self):
+        limited = self.doc2s("certify", self.run_directory, "--memory", 0.001, "--budget", 1000)
+        self.assertRegex(limited.err, r"keeps \d+ gradients at a time, in 0.001 GB, as all 1000")
+        self.assertEqual(self.doc2s("certify", self.run_directory).err, "")
+
     def test_refusals(self):
         run = self.run_directory
+        self.empty = self.home / "empty"
+        self.empty.mkdir()
         for words, says in (
                 ((run, "--delta", 0), ("delta", "above 0")), ((run, "--delta", -0.1), ("delta", "above 0")),
                 ((run, "--delta", "nan"), ("delta", "above 0")), ((run, "--delta", "inf"), ("delta",)),
@@ -90,7 +123,7 @@ class OfARun(CertifyCase):
                 ((run, "--client", 1, "--which", "last"), ("one point for all",)),
                 ((run, "--config", "svm.toml"), ("its own config",)), ((run, "--budget", 0), ("--budget",)),
                 ((run, "--which", "best"), ("--which",)), ((run, "--sampled", 0), ("--sampled",)),
-                (("nowhere",), ("nowhere", "no such")), ((self.home,), ("config.toml", "no such")),
+                (("nowhere",), ("nowhere", "no such")), ((self.empty,), ("holds no run",)),
                 ((), ("RUN_DIR",)), ((run, "--save", "svm.toml"), ("already exists", "--force"))):
             with self.subTest(words=words):
                 self.refused("certify", *words, says=says)

@@ -93,6 +93,19 @@ class Page(unittest.TestCase):
             self.assertNotIn("NaN", path)
         self.browser.picture("sparse")
 
+    def test_a_network_that_changes(self):
+        """What changed is told, and the contraction that was measured stands beside the expected one."""
+        words = ("--set", "network.change=links", "--set", "network.loss=0.3", "--quiet")
+        answer("run", self.folder / "runs/two-1.toml", *words, "--out", self.folder / "links")
+        answer("report", self.folder / "links", "-o", self.folder / "links.html")
+        self.browser.open(self.folder / "links.html")
+        self.assertEqual(self.browser.js("return document.documentElement.dataset.ready"), "yes")
+        text = self.browser.js("return document.body.textContent")
+        summary = json.loads((self.folder / "links/summary.json").read_text())
+        self.assertIn("a link is down with probability 0.3 in each round", text)
+        for told in ("expected a round", "connected rounds", f"{summary['expected_contraction']:.4f}", f"{summary['measured_contraction']:.4f}"):
+            self.assertIn(told, text)
+
     def test_pixels_have_the_curves_colour(self):
         colour = self.browser.js("return getComputedStyle(document.querySelector('#loss .curve')).stroke")
         self.assertEqual(colour, "rgb(0, 114, 178)")

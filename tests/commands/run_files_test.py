@@ -80,7 +80,7 @@ class FilesOfARun(Case):
         self.assertEqual(config["clients"], {"count": 16, "partition": "iid"})
         network = config["network"]
         self.assertIn(network.pop("weights"), ("uniform", "metropolis"))
-        self.assertEqual(network, {"graph": "ring", "lazy": False, "neighbours": 3})
+        self.assertEqual(network, {"graph": "ring", "lazy": False, "change": "none", "neighbours": 3})
         self.assertLessEqual({"name", "order", "K", "T", "R", "gossip", "eta", "D", "delta_prime"},
                              set(config["method"]))
         self.assertLessEqual({"record_every", "threads"}, set(config["run"]))

@@ -70,6 +70,11 @@ class Tunes(Case):
         self.assertEqual([float(row["method.eta"]) for row in rows],
                          [trial["values"]["method.eta"] for trial in method["trials"]])
 
+    def test_every_row_has_every_column(self):
+        self.tune(config=SEVERAL, trials=2)
+        rows = list(csv.reader((self.home / "t/tune.csv").read_text().splitlines()))
+        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+
     def test_the_configs_own_values_are_the_first_trial(self):
         self.tune()
         first = self.told()["methods"][0]["trials"][0]

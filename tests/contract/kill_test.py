@@ -21,6 +21,12 @@ from mpi_case import MPIRUN
 DEPENDS_ON_THE_WAY = ("seconds", "wire_bytes", "messages", "record_bytes")
 
 
+def random_change(chance, form):
+    """Of the network; where graphs take turns there is no tour."""
+    changes = ["", "", ', change = "links", loss = 0.3, burst = 3']
+    return chance.choice(changes if "route" in form.options else [*changes, ', change = "periodic", graphs = ["ring", "star"]'])
+
+
 def random_config(chance, form, iterations):
     method = form.table(R=chance.randint(2, 4), K=chance.choice([3, 4, 10]), T=max(3, iterations // 10),
                         iterations=max(3, iterations // 10))
@@ -29,7 +35,7 @@ seed = {chance.randrange(1000)}
 precision = "{chance.choice(["float32", "float64"])}"
 problem = {{ size = 400, dimension = {chance.choice([3, 40, 700])}, batch = {chance.randint(1, 3)} }}
 clients = {{ count = 8, partition = "{chance.choice(["iid", "dirichlet"])}" }}
-network = {{ graph = "{chance.choice(["ring", "hypercube", "complete"])}" }}
+network = {{ graph = "{chance.choice(["ring", "hypercube", "complete"])}"{random_change(chance, form)} }}
 run = {{ record_every = {chance.randint(1, 50)}, threads = {chance.randint(1, 2)}, budget = {{ iterations = {iterations} }} }}
 {method}"""
 

@@ -11,8 +11,8 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from harness import PROJECT, Run, sets, strict_json
-from mpi_case import MpiCase
+from harness import Run, sets, strict_json
+from mpi_case import MpiCase, launcher_command, rank_pids
 
 LONG = """\
 problem = { size = 400, dimension = 40 }
@@ -37,25 +37,13 @@ class SuddenEnds(MpiCase):
         process = command(*words) if command else self.start_mpi(ranks, *words)
         records, pids = self.home / "long/metrics.jsonl", []
         for _ in range(600):
-            pids = self.rank_pids()
+            pids = rank_pids(self.home)
             if records.exists() and records.read_text().count("\n") > 3 and len(pids) == ranks:
                 return process, pids
             self.assertIsNone(process.poll(), "it ended by itself")
             time.sleep(0.1)
         process.terminate()
         self.fail("the run made no records")
-
-    def rank_pids(self):
-        """Processes of our program in this test's own folder."""
-        found = []
-        for folder in pathlib.Path("/proc").iterdir():
-            try:
-                if folder.name.isdigit() and os.readlink(folder / "exe") == harness.PROGRAM \
-                        and os.readlink(folder / "cwd") == str(self.home):
-                    found.append(int(folder.name))
-            except OSError:
-                pass  # gone, or not ours
-        return found
 
     def assert_nobody_is_left(self, pids):
         for _ in range(50):
@@ -102,18 +90,9 @@ class SuddenEnds(MpiCase):
         self.assertEqual(run.numbers("output.npy").shape, (16, 40))
         self.assert_readable()
 
-    # ./doc2s mpi with the real mpirun; what it builds is here already.
     def launcher(self, *words):
-        project = self.home / "a project"
-        shutil.copytree(PROJECT / "cmake", project / "cmake", dirs_exist_ok=True)
-        (project / "build/mpi").mkdir(parents=True, exist_ok=True)
-        built = project / "build/mpi/doc2s"
-        if not built.exists():
-            built.symlink_to(harness.PROGRAM)
-        script = 'set -euo pipefail; project=$1; for part in launch launch_mpi; do source "$project/cmake/$part.sh"; done; ' \
-                 'ensure_built() { :; }; run_with_mpi "${@:2}"'
-        return subprocess.Popen(["bash", "-c", script, "launcher", str(project), *map(str, words)], cwd=self.home,
-                                env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return subprocess.Popen(launcher_command(self.home, *words), cwd=self.home, env=self.environment(),
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def test_the_launcher(self):
         answer = self.end_of(self.launcher(3, "run", "small.toml", "--quiet", "--out", "launched"), 60)

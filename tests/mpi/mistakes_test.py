@@ -29,6 +29,13 @@ class Mistakes(MpiCase):
         self.refused_by_mpi(4, "run", "small.toml", *sets(method__etta=1), says=("etta", "eta"))
         self.refused_by_mpi(4, "list", "graphs", says=("only run",))
 
+    def test_versions_and_helps_are_told_once(self):
+        for words in (["--version"], ["run", "--help"]):
+            ended = subprocess.run([*MPIRUN, "-n", "3", harness.PROGRAM, *words], capture_output=True, text=True, timeout=60,
+                                   stdin=subprocess.DEVNULL, check=True)
+            alone = subprocess.run([harness.PROGRAM, *words], capture_output=True, text=True, check=True)
+            self.assertEqual(ended.stdout, alone.stdout)
+
     def test_what_the_first_rank_finds(self):
         self.small(out=self.home / "there")
         before = snapshot(self.home)
@@ -39,6 +46,9 @@ class Mistakes(MpiCase):
         self.write_sites()
         self.write("site-5.svm", "+1 1:1\n-1 2:oops\n")
         self.refused_by_mpi(16, "run", "sites.toml", says=("rank 5: ", "site-5.svm:2", "oops"))
+        self.write("site-11.svm", "+1 1:1\n-1 2:worse\n")
+        self.refused_by_mpi(16, "run", "sites.toml", says=("rank 5: ", "site-5.svm:2", "oops"))  # the lowest of two
+        self.write_sites()
         (self.home / "site-5.svm").unlink()
         self.refused_by_mpi(8, "run", "sites.toml", says=("rank 2: ", "client 5 has no data", "site-5.svm"))
         self.write("site-5.svm", "+1 1:1\n2 2:1\n")  # seen only by comparing all sites

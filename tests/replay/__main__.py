@@ -15,6 +15,8 @@ What is compared (largest relative error, ||mine - theirs|| / ||theirs||), and h
   zeroth      g = (d/2 mu)(F+ - F-) z magnifies the rounding of F by d/(2 mu), however small the difference. So its
               error is taken relative to max(||g||, a (d/2 mu) S), S the size of the terms that F adds up. With
               a = 1e-3 for float64 and 1/20 for float32 this allows errors of 1e-13 and 5e-7 of S.
+  sums        in float32, where terms, a point and its step, or rows mixed by gossip cancel to less than a tenth, the error is taken relative to a tenth of
+              the terms: 7 digits are kept of these, not of what is left.
   kinks       a hinge or a penalty closer to its kink than the tolerance may fall to either side: there the trace's
               choice is allowed and adopted. The report says how many estimates this touched.
 """

@@ -1,12 +1,10 @@
 """DOC2S (Algorithm 1 of the paper): one client computes, all mix R rounds."""
 import numpy as np
 
-from .cases import (ALONE, BATCH5, CAPPED, COMPLETE, LAZY_PATH, RANDOM, RING, SHARP, STAR, TORUS, WIDE_RING, a9a, data,
-                    set_header)
+from .cases import (ALONE, BATCH5, CAPPED, COMPLETE, LAZY_PATH, PLAIN, RANDOM, RING, SHARP, STAR, TORUS, WIDE_RING, a9a,
+                    data, set_header)
 from .method import EpochMethod
 from .parts import doc2s_iteration
-
-PLAIN = {"method.gossip": "plain"}
 
 
 def rounds(R):

@@ -1,6 +1,8 @@
 """Where travellers go, judged by the graph of the trace's P alone: their clients, their hops, and what averaging costs."""
 import numpy as np
 
+from .changing import Waiting
+
 
 def neighbours_of(P):
     """Ascending, without the client itself."""
@@ -31,8 +33,10 @@ class Journey:
         self.require = require
         neighbours = neighbours_of(P)
         trees = [searched(neighbours, root) for root in range(self.n)]
+        self.tree = trees[0]
         self.distance = np.array([[depth[j] for j in range(self.n)] for depth, _ in trees])
         self.depth, self.preorder = int(self.distance[0].max()), preorder(trees[0][1])
+        self.waiting = Waiting(neighbours, self.distance)
         self.stops, self.hops = [], []  # [tick][k]
         self.next = {}  # of a tour: the client after each
 

@@ -46,5 +46,6 @@ class Replay(EpochMethod):
     def code(self, s, line):
         w, x = self.y + s * self.Delta, self.y + self.Delta
         self.g = self.estimates_at(w, line)
-        self.Delta, self.y = self.P @ clip_rows(self.Delta - self.h["eta"] * self.g, self.h["D"]), self.P @ x
+        self.y = self.P @ x  # the first round, where P changes
+        self.Delta = self.P @ clip_rows(self.Delta - self.h["eta"] * self.g, self.h["D"])
         self.add_to_mean(w)

@@ -2,7 +2,8 @@
 import numpy as np
 
 from .cases import usual_cases
-from .parts import BYTES, DIFFERENCE_FLOOR, CannotReplay, phi_of
+from .changing import ChangingP, changing_cases, drop_edge
+from .parts import BYTES, CANCELLATION, DIFFERENCE_FLOOR, CannotReplay, phi_of
 
 
 def mean_of(estimates):
@@ -23,6 +24,7 @@ class Method:
     three_outputs = {"clients.count": 3, "run.budget.iterations": 3}  # leaves three candidates for the output, …
     seeds = 60  # … drawn with so many seeds
     tampered_run = {}  # changes of the run whose trace is tampered with
+    other_down = staticmethod(drop_edge)  # a tampering of a trace on a network that changes
     wrong = ()  # other replays of this method, which must fail
 
     @staticmethod
@@ -41,6 +43,10 @@ class Method:
         return record["bytes"] == record["communication_rounds"] * directed_edges * row
 
     @staticmethod
+    def changing_cases():
+        return changing_cases()
+
+    @staticmethod
     def tamperings(header):
         """Names and changes of a trace's lines that must be found, beside those that all methods have."""
         return {}
@@ -48,10 +54,14 @@ class Method:
     def __init__(self, header, svm, verdict, follow):
         self.h, self.svm, self.verdict = header, svm, verdict
         self.n, self.d = header["n"], header["d"]
-        self.P = np.array(header["P"], float)
+        self.base = self.P = np.array(header["P"], float)
         self.check_matrix()
-        self.phi = phi_of(self.P, header.get("gossip", self.gossip))
+        self.changes = "change" in header
+        self.phi = 0.0 if self.changes else phi_of(self.P, header.get("gossip", self.gossip))
+        if self.changes:  # P @ z multiplies by the P of the next round
+            self.P = ChangingP(header, verdict.require)
         self.float32 = header["precision"] == "float32"
+        self.cancellation = CANCELLATION[header["precision"]]
         self.follow = follow or self.float32
         x0 = np.zeros(self.d) if header["x0"] == "zero" else np.array(header["x0"], float)
         self.iterates = [np.tile(x0, (self.n, 1))]  # before the first and after each iteration, n x d
@@ -70,8 +80,22 @@ class Method:
         self.check_chance(line)
         self.mixed.append(self.before_gossip(line))
         where = f"tick {self.tick}"
+        self.verdict.require(self.changes == ("down" in line), f"{where}: down does not suit the header")
+        if self.changes:
+            self.P.take(line["down"], where)
         self.iterates.append(self.step(line))
-        self.verdict.compare("y_mean", self.mean_at(self.tick), line["y_mean"], where)
+        if self.changes:
+            self.check_rounds(where)
+        self.verdict.compare("y_mean", self.mean_at(self.tick), line["y_mean"], where, self.cancellation * self.size())
+
+    def size(self):
+        """Of the points that the last iteration began and ended with, whose roundings its mean has."""
+        rows = np.concatenate([*self.iterates[-2:], *self.further_points()])
+        return np.linalg.norm(rows, axis=1).max()
+
+    def further_points(self):
+        """Arrays of rows that are no client's."""
+        return ()
 
     # What a method says of itself; these are for methods in which all clients compute.
 
@@ -90,6 +114,10 @@ class Method:
     def mean_at(self, iteration):
         """The mean point after so many iterations, which consensus is measured against."""
         return self.iterates[iteration].mean(axis=0)
+
+    def check_rounds(self, where):
+        """That the iteration just done used all of its rounds of a network that changes."""
+        self.verdict.require(not self.P.coming, f"{where}: {len(self.P.coming)} rounds are left over")
 
     def finish(self):
         """After the last iteration."""
@@ -128,7 +156,7 @@ class Method:
         z = np.array(z, float)
         if self.h["order"] == "first":
             mu = self.h["delta_prime"]
-            return *self.svm.gradient(rows, x + mu * z if mu else x, self.verdict.tolerance), 0.0
+            return *self.svm.gradient(rows, x + mu * z if mu else x, self.verdict.tolerance), self.cancellation * self.svm.slope(rows)
         return mean_of([self.difference(x, rows, direction) for direction in z.reshape(-1, self.d)])
 
     def difference(self, x, rows, z):
@@ -154,7 +182,7 @@ class Method:
                          for i, rows, z in self.draws(line)])
 
     def check_matrix(self):
-        P, require = self.P, self.verdict.require
+        P, require = self.base, self.verdict.require
         require(P.shape == (self.n, self.n), f"P has shape {P.shape}")
         require(np.allclose(P, P.T, atol=1e-15) and (P >= 0).all(), "P is not symmetric with entries >= 0")
         require(np.allclose(P.sum(axis=1), 1, atol=1e-14), "a row of P does not add up to 1")
@@ -197,17 +225,19 @@ class Method:
             off = max(length - 1, 0) if self.h["order"] == "first" else abs(length - 1)
             require(off <= (1e-6 if self.float32 else 1e-14), f"{where}: z has length {length!r}")
             bits = direction.tobytes()
-            require(bits not in self.directions_seen, f"{where}: client {client} has the z of another draw")
+            again = bits in self.directions_seen and (self.d > 1 or self.h["order"] == "first")  # on a line there are two
+            require(not again, f"{where}: client {client} has the z of another draw")
             self.directions_seen.add(bits)
 
     def counts_after(self, iterations):
-        """Each round sends a row over every edge, both ways."""
+        """Each round sends a row over every edge that is up, both ways."""
         costs = [self.cost(tick) for tick in range(iterations)]
         samples, evaluations, rounds = (sum(part) for part in zip((0, 0, 0), *costs))
-        directed_edges = np.count_nonzero(self.P) - np.count_nonzero(np.diag(self.P))
+        directed_edges = np.count_nonzero(self.base) - np.count_nonzero(np.diag(self.base))
+        rows = sum(self.P.messages[:iterations]) if self.changes else rounds * directed_edges
         return {"samples": samples, "evaluations": evaluations, "computation_rounds": iterations,
                 "communication_rounds": rounds,
-                "bytes": rounds * directed_edges * self.d * BYTES[self.h["precision"]]}
+                "bytes": rows * self.d * BYTES[self.h["precision"]]}
 
 
 class EpochMethod(Method):

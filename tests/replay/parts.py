@@ -8,6 +8,7 @@ from numpy_loop import TINY, clip_rows, doc2s_iteration, fast_gossip, me_dol_ite
 
 TOLERANCE = {"float64": 1e-10, "float32": 1e-5}
 DIFFERENCE_FLOOR = {"float64": 1e-3, "float32": 0.05}  # the `a` in replay.py
+CANCELLATION = {"float64": 0.0, "float32": 0.1}  # of a sum's terms: where they cancel further, what is left is judged against them
 BYTES = {"float64": 8, "float32": 4}
 
 

@@ -57,7 +57,8 @@ class Svm:
                 self.feature += [float(value) for _, value in pairs]
                 self.start.append(len(self.index))
         self.index, self.feature = np.array(self.index, int), np.array(self.feature)
-        self.b = np.where(np.array(labels) == max(labels), 1.0, -1.0)  # -1/+1, 0/1 or 1/2: the larger is +1
+        labels = np.array(labels)
+        self.b = np.where((labels == labels.max()) & (labels > 0), 1.0, -1.0)  # -1/+1, 0/1 or 1/2: the larger is +1, -1 or 0 alone is not
         self.row = np.repeat(np.arange(len(labels)), np.diff(self.start))
         if self.index.max(initial=-1) >= d:
             raise CannotReplay(f"{path} has a feature {self.index.max() + 1}, beyond d = {d}")
@@ -91,6 +92,10 @@ class Svm:
             if abs(margin) < width * (1 + np.abs(a) @ np.abs(x[j])):
                 slack[j] += np.abs(a) / len(rows)
         return g, slack
+
+    def slope(self, rows):
+        """What `gradient` adds up, without signs."""
+        return self.lam * np.sqrt(self.d) + sum(np.linalg.norm(a) for _, a, _ in map(self.sample, rows)) / len(rows)
 
     def loss(self, x, owner, n):
         """f(x) = (1/n) sum_i f_i(x), f_i the mean over the rows of client i; owner[row] is the client."""

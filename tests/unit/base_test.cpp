@@ -326,7 +326,9 @@ TEST(Options, CheckTypeAndRange) {
   EXPECT_THROW(eta.checked(Value(true), ""), Error);
   EXPECT_THROW(eta.checked(Value(std::string("0.1")), ""), Error);
   const Option count = integer_option("count", 1, "n").at_least(1).at_most(10);
-  EXPECT_THROW(count.checked(Value(2.0), ""), Error);
+  EXPECT_EQ(std::get<std::int64_t>(count.checked(Value(2.0), "")), 2);  // as 2e0 is written
+  EXPECT_THROW(count.checked(Value(2.5), ""), Error);
+  EXPECT_THROW(count.checked(Value(1e300), ""), Error);
   EXPECT_THROW(count.checked(Value(std::int64_t{11}), ""), Error);
   try {
     text_option("graph", "ring", "")

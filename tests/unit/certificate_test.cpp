@@ -180,6 +180,59 @@ TEST(Certificate, TheBoundNeverGrows) {
   EXPECT_EQ(told, 60);
 }
 
+// A largest of 40 linear functions in 60 dimensions: at a point where many are alike, many gradients have
+// weight.
+GradientFunction many_kinks() {
+  std::vector<Point> slopes;
+  for (std::uint32_t k = 0; k < 40; ++k) slopes.push_back(random_point(60, 100 + k, 1));
+  return largest_of(slopes);
+}
+
+constexpr double bytes_for(double members, double d) { return (16 * d + 4 * members) * members + 64 * d; }
+
+TEST(Certificate, LittleMemoryKeepsFewGradients) {
+  EXPECT_EQ(most_kept(bytes_for(8, 60) + 1, 60), 8);
+  EXPECT_EQ(most_kept(2e9, 11173962), 7);  // a ResNet-18
+  EXPECT_GE(most_kept(2e9, 1900000), 60);
+  EXPECT_EQ(most_kept(1, 1000), 4);
+  EXPECT_FALSE(memory_note({.delta = 0.1}, 1900000));
+  const auto note = memory_note({.delta = 0.1}, 11173962);
+  ASSERT_TRUE(note);
+  EXPECT_NE(note->find("keeps 7 gradients at a time, in 2 GB, as all 60"), std::string::npos) << *note;
+}
+
+TEST(Certificate, LittleMemoryStillProvesItsBound) {
+  const GradientFunction f = many_kinks();
+  const Point centre = random_point(60, 3, 1e-4);
+  const double all = find_certificate(f, centre, {.delta = 0.1, .budget = 200}).certificate.bound;
+  double least = INFINITY;
+  for (const Index kept : {4, 8, 16, 32}) {
+    double before = INFINITY;
+    CertificateSearch search{
+        .delta = 0.1, .budget = 200, .memory = bytes_for(static_cast<double>(kept), 60) + 1};
+    search.on_progress = [&](Index, double bound) {
+      EXPECT_LE(bound, before);
+      before = bound;
+    };
+    const Certificate found = find_certificate(f, centre, search).certificate;
+    EXPECT_LT(std::ssize(found.points), kept);
+    EXPECT_EQ(check_certificate(found, f, "test"), found.bound);
+    EXPECT_LT(found.bound, least) << kept;
+    least = found.bound;
+  }
+  EXPECT_LT(all, least);
+}
+
+TEST(Certificate, EnoughMemoryChangesNothing) {
+  const GradientFunction f = many_kinks();
+  const Point centre = random_point(60, 3, 1e-4);
+  const Certificate all = find_certificate(f, centre, {.delta = 0.1}).certificate;
+  const Certificate within =
+      find_certificate(f, centre, {.delta = 0.1, .memory = bytes_for(61, 60) + 1}).certificate;
+  EXPECT_EQ(within.points, all.points);
+  EXPECT_EQ(within.weights, all.weights);
+}
+
 TEST(Certificate, TheSameSeedAsksTheSamePoints) {
   const Point centre = random_point(12, 60, 0.05);
   const auto points = [&](std::uint64_t seed) {

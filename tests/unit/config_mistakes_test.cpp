@@ -117,7 +117,8 @@ TEST(ConfigMistakes, Toml) {
       {"seed = 1\nseed = 2\n", "2:", {}},
       {"[method\nK = 1\n", "1:", {}},
       {"[method]\nK = 1\n[method]\nT = 1\n", "3:", {}},
-      {"seed = 99999999999999999999\n", "1:", {}},
+      {"seed = 99999999999999999999\n", "1:", {"too large", "9223372036854775807"}},
+      {"[method]\neta = 0,01\n", "2:", {"comma", "decimal point"}},
       {"seed 1\n", "1:", {}},
       {"[problem]\ndata = \"a9a\n", "2:", {}},
       {"[run]\nbudget = { samples = 4\n", "2:", {}},
@@ -130,9 +131,24 @@ TEST(ConfigMistakes, Toml) {
   });
 }
 
+TEST(ConfigMistakes, Utf16) {
+  for (const char* mark : {"\xff\xfe", "\xfe\xff"})
+    expect_words(message_of([&] { parse_configs(std::string(mark) + "s", "bad.toml"); }),
+                 {"bad.toml: is a text in UTF-16", "save it as UTF-8"});
+}
+
+TEST(ConfigMistakes, WholeNumbersMayBeWrittenAsReals) {
+  const Config config = parse_configs("[method]\nK = 4e1\n[problem]\nbatch = 1e3\n", "good.toml").front();
+  EXPECT_EQ(config.method.integer("K"), 40);
+  EXPECT_EQ(config.problem.integer("batch"), 1000);
+}
+
 TEST(ConfigMistakes, Changes) {
   const std::vector<Mistake> mistakes = {
       {"method.etta=1", "", {"did you mean \"eta\""}},
+      {"method.eta=0,01", "", {"\"0,01\" is a text", "write a decimal point, 0.01", "a number above 0"}},
+      {"method.K=99999999999999999999", "", {"99999999999999999999 is out of range", "whole number"}},
+      {"method.K=1.5", "", {"1.5 is a number", "whole number"}},
       {"method.eta=fast", "", {"method.eta", "\"fast\""}},
       {"method.eta=", "", {"method.eta"}},
       {"nonsense=1", "", {"nonsense"}},

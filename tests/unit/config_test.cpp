@@ -27,7 +27,9 @@ TEST(Config, AnEmptyOneHasAllFallbacks) {
   EXPECT_EQ(config.method.integer("R"), 2);
   EXPECT_EQ(config.network.text("graph"), "ring");
   EXPECT_FALSE(config.run.has("budget.samples"));
-  EXPECT_TRUE(config.notices.empty());
+  ASSERT_EQ(config.notices.size(), 1u);
+  EXPECT_EQ(config.notices[0], "run.toml is empty, so every key has its default: the data is synthetic");
+  EXPECT_TRUE(default_config().notices.empty());
 }
 
 TEST(Config, MistakesAreToldWithTheirPlace) {

@@ -257,9 +257,13 @@ TEST_F(CsvTest, FilesWithoutRowsOrColumnsAreRefused) {
   expect_refused("a,b\n\n", 0, {"a header and no rows"});
   expect_refused("a;b\n1;2\n", 1, {"only one column", "by commas", "by tabs"});
   expect_refused(
-      "\xff\xfe"
+      "\xff\xff"
       "a,b\n1,2\n",
       1, {"the name of column 1 is not UTF-8 text"});
+  expect_refused(
+      "\xff\xfe"
+      "a,b\n1,2\n",
+      0, {"is a text in UTF-16"});
   EXPECT_THROW(read_table(path("none.csv"), {}), Error);
 }
 

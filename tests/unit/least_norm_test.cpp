@@ -78,6 +78,29 @@ double by_all_faces(const Vectors& vectors) {
   return best;
 }
 
+TEST(LeastNorm, ForgetsAVector) {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    Vectors vectors;
+    for (std::uint32_t k = 0; k < 7; ++k) {
+      Eigen::VectorXd v(4);
+      Random(seed, Purpose::synthetic, k).normals<double>(0, std::span(v.data(), 4));
+      vectors.push_back(v + Eigen::VectorXd::Constant(4, 0.3));
+    }
+    LeastNorm least;
+    for (std::size_t k = 0; k < vectors.size(); ++k) {
+      std::vector<double> products;
+      for (std::size_t b = 0; b <= k; ++b) products.push_back(vectors[k].dot(vectors[b]));
+      least.add(products);
+    }
+    const Index gone = seed % 7;
+    least.remove(gone);
+    vectors.erase(vectors.begin() + gone);
+    Eigen::VectorXd point = Eigen::VectorXd::Zero(4);
+    for (std::size_t k = 0; k < vectors.size(); ++k) point += least.weights()[k] * vectors[k];
+    EXPECT_NEAR(point.norm(), solve(vectors).point.norm(), 1e-9) << seed;
+  }
+}
+
 TEST(LeastNorm, KnownAnswers) {
   EXPECT_NEAR((solve({vector({3, 4})}).point - vector({3, 4})).norm(), 0, 1e-15);
   EXPECT_NEAR(solve({vector({1, 2}), vector({-1, -2})}).point.norm(), 0, 1e-12);

@@ -126,6 +126,15 @@ TEST(NetworkGraph, an_edge_list_from_a_file) {
   EXPECT_EQ(edges(graph), edges(make(4, "path")));
 }
 
+TEST(NetworkGraph, an_edge_list_in_the_config_itself) {
+  EXPECT_EQ(edges(make(4, "file", {text("edges", "0 1\n1 2\n2 3\n")})), edges(make(4, "path")));
+  EXPECT_EQ(make(1, "file", {text("edges", "# no edges\n")}).edges(), 0);
+  expect_words(refusal([] { make(4, "file", {text("edges", "0 1\n1 9\n")}); }),
+               {"network.edges:2", "client 9"});
+  expect_words(refusal([] { make(4, "file", {text("edges", "0 1\n2 3\n")}); }),
+               {"network.edges: the graph is not connected"});
+}
+
 TEST(NetworkGraph, refused_counts) {
   expect_words(refusal([] { make(0, "complete"); }), {"clients.count", "0 clients", "at least 1"});
   expect_words(refusal([] { make(-3, "ring"); }), {"-3"});

@@ -128,6 +128,28 @@ TEST_F(MatrixFile, a_graph_that_is_given_must_fit) {
                {"P.txt", "row 0 column 2 is 0.3", "no edge 0–2", "network.graph = \"file\""});
 }
 
+TEST_F(MatrixFile, rows_may_name_their_columns) {
+  const Network full = network(path_matrix_),
+                sparse = network("1:0.25 0:0.75\n0:.25 1:.5 2:.25\n2:.75 1:.25\n");
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) EXPECT_EQ(sparse.P.at(i, j), full.P.at(i, j));
+  EXPECT_EQ(sparse.graph.edges(), 2);
+  expect_words(refused("0:1\n1:1\n3:1\n"), {"P.txt:3", "no column 3", "3 clients"});
+  expect_words(refused("0:1\n1:-1\n2:1\n"), {"P.txt:2", "negative"});
+  expect_words(refused("0:1\n1:one\n2:1\n"), {"P.txt:2", "\"one\"", "not a number"});
+  expect_words(refused("0:1\n1:1 2\n2:1\n"), {"P.txt:2", "not a number"});
+}
+
+TEST_F(MatrixFile, may_stand_in_the_config_itself) {
+  const Network found = make_network(3, settings({text("weights", "file"), text("matrix", path_matrix_)}), 1);
+  EXPECT_EQ(found.graph.edges(), 2);
+  expect_words(
+      refusal([&] {
+        make_network(3, settings({text("weights", "file"), text("matrix", "1 0 0\n0 1 0\n0 0 x\n")}), 1);
+      }),
+      {"network.matrix:3", "\"x\""});
+}
+
 TEST_F(MatrixFile, nearly_symmetric_becomes_exactly_so) {
   const Network found = network(
       "0.3333333333 0.3333333334 0.3333333333\n0.3333333333 0.3333333334 0.3333333333\n"

@@ -169,6 +169,39 @@ TEST_F(SolveTest, ResumeBeginsWhereNothingIsThere) {
   EXPECT_NE(result.notes[0].find("holds no run yet"), std::string::npos);
 }
 
+TEST_F(SolveTest, ResumeOfWhatHasEndedReturnsIt) {
+  Options options = small();
+  options.set("run.directory", folder("run"));
+  const Distances<double> problem;
+  const Result whole = solve(problem, options);
+  options.set("run.resume", true);
+  int calls = 0;
+  options.on_progress = [&](const Record&, double) { ++calls; };
+  const Result again = solve(problem, options);
+  EXPECT_EQ(calls, 0);
+  EXPECT_TRUE(again.status == Status::finished);
+  EXPECT_EQ(again.x, whole.x);
+  EXPECT_EQ(again.outputs, whole.outputs);
+  EXPECT_EQ(again.summary_json, whole.summary_json);
+  EXPECT_EQ(again.config, whole.config);
+  EXPECT_EQ(again.records.size(), whole.records.size());
+  expect_says([&] { solve(problem, Options(options).set("method.eta", 0.123)); }, {"another config", "eta"});
+}
+
+TEST_F(SolveTest, ProgressGoesFromZeroToOne) {
+  Options options = small();
+  std::vector<double> shares;
+  options.on_progress = [&](const Record& record, double share) {
+    EXPECT_GE(record["iteration"], 0);
+    shares.push_back(share);
+  };
+  solve(Distances<double>(), options);
+  ASSERT_GE(shares.size(), 2u);
+  EXPECT_EQ(shares.front(), 0);
+  EXPECT_EQ(shares.back(), 1);
+  EXPECT_TRUE(std::ranges::is_sorted(shares));
+}
+
 TEST_F(SolveTest, ExceptionsOfTheProblemComeOutAsTheyAre) {
   struct Broken {};
   const auto problem = black_box(4, 3, [](int, std::span<const double>) -> double { throw Broken(); });

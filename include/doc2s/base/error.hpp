@@ -1,6 +1,7 @@
 #pragma once
 #include <exception>
 #include <string>
+#include <utility>
 
 namespace doc2s {
 
@@ -31,6 +32,17 @@ class Diverged : public Error {
  public:
   using Error::Error;
   int exit_code() const override { return 3; }
+};
+
+// Somebody asked to stop before there was a run to keep. No Error, for nothing is wrong.
+class Interrupted : public std::exception {
+ public:
+  explicit Interrupted(std::string message) : message_(std::move(message)) {}
+  const char* what() const noexcept override { return message_.c_str(); }
+  static constexpr int exit_code = 130;
+
+ private:
+  std::string message_;
 };
 
 // Throws the error of a failed system call. errno decides between Error and MachineError.

@@ -23,11 +23,13 @@ class Processes {
 
   virtual int cores() const { return usable_cores(); }  // available to this process
 
-  // Called before a process reports why it gives up. Returns false if the first process has already reported:
-  // all processes have the same error and it should be printed once.
+  // Called before a process reports why it gives up. Returns false where one of a lower rank gives up too:
+  // one sentence is enough.
   virtual bool may_tell() { return true; }
   virtual void abandon(int /*exit_code*/) {}  // ends all processes
   virtual void desert() {}  // this process left the others by an exception: its end is theirs
+  virtual void rejoin() {}  // they went through a whole run together again
+  virtual void leave() {}   // the program ends: if it deserted the others, ends them
 };
 
 // Concatenated by rank. If each process passes numbers of its clients, the result is in client order.
@@ -41,6 +43,11 @@ std::vector<Number> gathered(Processes& processes, const std::vector<Number>& mi
     std::memcpy(all.data() + before, bytes.data(), bytes.size());
   }
   return all;
+}
+
+// What the first process finds.
+inline bool told_by_first(Processes& processes, bool mine) {
+  return gathered<char>(processes, {mine ? '\1' : '\0'}).front() == '\1';
 }
 
 }  // namespace doc2s

@@ -26,6 +26,9 @@ enum class Purpose : std::uint8_t {
   certificate = 20,          // search points of a certificate
   certificate_samples = 21,  // samples of an estimated certificate
   tuning = 30,               // values that are tried
+  link = 40,                 // whether a link is up in a round
+  link_trial = 41,           // the same, for what is expected of rounds
+  contraction_probe = 42,    // numbers whose disagreement a run's rounds are measured by
 };
 
 // Counter-based random numbers (Philox4x32-10 of Random123). They are a pure function of the key, so there is

@@ -35,6 +35,7 @@ struct Option {
   bool least_itself = true;                 // false: the value must lie above `least`
   bool most_itself = true;                  // false: below `most`
   std::vector<std::string> choices{};       // for a text; empty: anything
+  bool several = false;                     // of the choices, e.g. "ring, star"; a list of texts serves too
   std::string needs{}, needed{};            // has a meaning only where the section's text `needs` is `needed`
   bool may_change = false;                  // when a run is resumed; the trajectory does not depend on it
   std::optional<TunedRange> tuned_range{};  // absent: only tuned where the user asks for it
@@ -53,6 +54,7 @@ struct Option {
   Option at_most(double bound) const;
   Option below(double bound) const;
   Option one_of(std::vector<std::string> names) const;
+  Option some_of(std::vector<std::string> names) const;
   Option as_path(FindPath find) const;
   Option as_path() const;  // by existing_path
   Option only_where(std::string name, std::string value) const;
@@ -96,6 +98,8 @@ std::vector<std::string> names_of(const std::vector<AKind>& kinds) {
   for (const auto& kind : kinds) names.push_back(kind.name);
   return names;
 }
+
+std::vector<std::string> names_in(const std::string& text);  // of "ring, star" both
 
 // The values in force of one section, each with the place it came from.
 class Settings {

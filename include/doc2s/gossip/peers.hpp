@@ -1,14 +1,19 @@
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "doc2s/base/state.hpp"
 #include "doc2s/base/threads.hpp"
 #include "doc2s/network/network.hpp"
+#include "doc2s/transport/divergence.hpp"
 
 namespace doc2s {
 
+template <class Real>
+class ChangingRounds;
 template <class Real>
 class Gossip;
 template <class Real>
@@ -16,8 +21,8 @@ class Transport;
 template <class Real>
 class Travellers;
 
-// What a method costs by its own definition. A round of gossip sends a whole row over every edge, both ways;
-// a traveller takes its vectors over the edges of its way.
+// What a method costs by its own definition. A round of gossip sends a whole row over every edge that is up,
+// both ways; a traveller takes its vectors over the edges of its way.
 struct Traffic {
   Index rounds = 0;
   Index bytes = 0;
@@ -36,7 +41,9 @@ struct Journey {
 template <class Real>
 class Peers {
  public:
-  Peers(const Network& network, Transport<Real>& transport);
+  // The seed decides the numbers by which the rounds of a network that changes are measured.
+  Peers(const Network& network, Transport<Real>& transport, std::uint64_t seed = 0);
+  ~Peers();
 
   int count() const { return network_.clients(); }  // n
   ClientRange here() const { return here_; }        // those of this process
@@ -49,8 +56,10 @@ class Peers {
   // settle() must be called before anything that ahead() uses is destroyed.
   template <class F, class Ahead>
   void each_and_ahead(const F& f, const Ahead& ahead) const {
-    threads_.each(here_.count, Part<F>{{f, here_.first}}, Threads::worth_a_thread,
-                  ForClient<Ahead>{ahead, here_.first});
+    divergence_.attempt_together([&] {
+      threads_.each(here_.count, Part<F>{{f, here_.first}}, Threads::worth_a_thread,
+                    ForClient<Ahead>{ahead, here_.first});
+    });
   }
   void settle() const { threads_.settle(); }
 
@@ -72,11 +81,10 @@ class Peers {
   void mean(const Rows<Real>& rows, std::span<Real> out) const;
 
   const Traffic& traffic() const { return traffic_; }
-  void state(State& state) {
-    state.value("gossip.rounds", traffic_.rounds);
-    state.value("gossip.bytes", traffic_.bytes);
-    state.value("gossip.output_bytes", traffic_.output_bytes);
-  }
+  // What a round of a network that changes left of a disagreement in this run, in the geometric mean; nothing
+  // where the network stays or nothing was mixed.
+  std::optional<double> measured_contraction() const;
+  void state(State& state);
 
  private:
   template <class F>
@@ -92,8 +100,11 @@ class Peers {
   const Network& network_;
   Transport<Real>& transport_;
   Threads& threads_;
+  Divergence& divergence_;
   ClientRange here_;
+  std::uint64_t seed_;
   Traffic traffic_;
+  std::unique_ptr<ChangingRounds<Real>> changing_;  // of all gossip where the network changes
 };
 
 }  // namespace doc2s

@@ -53,9 +53,15 @@ class Graph {
 struct GraphKind : Kind {
   // The settings hold every option of the kind that has a default. The graph may be disconnected.
   std::function<Graph(int clients, const Settings& network, std::uint64_t seed)> make;
+  // Throws Error if the clients do not fit; about how many edges there will be. Both in no time.
+  std::function<double(int clients, const Settings& network)> checked_edges;
 };
 
 const std::vector<GraphKind>& graph_kinds();
+
+// What can be told without making it: throws Error where the clients do not fit the graph that network.graph
+// names, or where it needs more memory than is free.
+void check_graph(int clients, const Settings& network);
 
 // The connected graph named by network.graph. Throws Error if it cannot be made or is not connected.
 Graph make_graph(int clients, const Settings& network, std::uint64_t seed);

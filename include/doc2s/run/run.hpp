@@ -26,12 +26,15 @@ struct RunOptions {
   bool trace_insisted = false;  // also where it is large
   bool resume = false;          // go on with the run that the directory holds, from its last checkpoint
 
+  std::function<void(const std::string& news)> on_set_up;  // e.g. "drawing the graph, 12%", now and then
+  std::function<void()> on_made;   // data and network are there, and nothing is written so far
   std::function<void()> on_begin;  // once the directory is the run's
   std::function<void(const std::vector<std::string>& notices)> on_notices;
   std::function<void(const std::string& warning)> on_warning;  // a checkpoint that failed or is damaged
   std::function<void(const Progress&)> on_progress;  // after each record, and now and then in between
   std::function<bool(const Record&)> on_record;      // after each record; false: ends as "interrupted"
-  const std::atomic<bool>* stop = nullptr;           // set from outside: the run ends as "interrupted"
+  const std::atomic<bool>* stop = nullptr;           // set from outside: the run ends as "interrupted", or,
+                                                     // before its first record, by throwing Interrupted
 
   Processes* processes = nullptr;  // that run it together, each calling run() alike; null: this one alone.
                                    // The first one writes, watches and traces

@@ -27,12 +27,17 @@ class Options {
 
   template <class T>
   Options& set(const std::string& key, const T& value);
-  Options& set_value(const std::string& key, const Value& value);
+  Options& set_value(const std::string& key, const Value& value,
+                     const std::string& where = "");  // for messages; default: "options.set: KEY"
 
   // Called after each record, in the first process; false: the run ends as "interrupted" and can be resumed.
   std::function<bool(const Record& record)> on_record;
 
-  // Another thread or a signal handler may set it: the run ends as "interrupted".
+  // After each record, and some ten times a second in between; `share` of the way is done.
+  std::function<void(const Record& record, double share)> on_progress;
+
+  // Another thread or a signal handler may set it: the run ends as "interrupted", or, before its first
+  // record, solve() throws Interrupted.
   const std::atomic<bool>* stop = nullptr;
 
  private:
@@ -69,6 +74,8 @@ struct Result {
                                 // state travels. Under mpirun in the first process only
   std::vector<Record> records;                  // from the start, also where the run was resumed
   std::map<std::string, SummaryValue> summary;  // the numbers and texts of summary.json by name
+  std::string summary_json;                     // all of it
+  std::string config;                           // as TOML, with every key that was in force
   Status status = Status::running;
   std::vector<std::string> notes;  // what the user should know; in the first process
   int rank = 0;                    // of this process under mpirun; the first one prints

@@ -6,6 +6,7 @@
 #include "doc2s/base/processes.hpp"
 #include "doc2s/base/rows.hpp"
 #include "doc2s/base/threads.hpp"
+#include "doc2s/transport/divergence.hpp"
 
 namespace doc2s {
 
@@ -32,7 +33,10 @@ class Messages {
 template <class Real>
 class Transport {
  public:
+  explicit Transport(Processes* several = nullptr) : divergence_(several) {}  // null: a process alone
   virtual ~Transport() = default;
+
+  Divergence& divergence() { return divergence_; }
 
   virtual ClientRange clients() const = 0;    // of this process
   virtual int rank_of(int client) const = 0;  // of the client's process
@@ -53,6 +57,9 @@ class Transport {
   // The same, but only the first process receives the row.
   virtual std::span<const Real> bring(const Rows<Real>& rows, int client,
                                       std::vector<Real>& scratch) const = 0;
+
+ private:
+  Divergence divergence_;
 };
 
 // A single process holds all clients; otherwise each process holds a block. Throws Error if there are more

@@ -173,21 +173,30 @@
     show(rounds[0]);
     const choice = element("fieldset", { class: "choice", id: "rounds" }, element("legend", {}, "rounds"));
     fillChoice(choice, rounds.map((r) => [String(r), `R = ${r}`]), String(rounds[0]), (value) => show(Number(value)));
-    const facts = element("p", { class: "facts" }, `${network.graph || "graph"}, ${count(n)} clients, ${count(edges.length)} edges, diameter ${first.graph.diameter ?? "–"}`);
+    const facts = element("p", { class: "facts" }, `${network.graph || "graph"}, ${count(n)} clients, ${count(edges.length)} edges, diameter ${first.graph.diameter ?? "–"}${changeWords(network)}`);
     return [facts, rounds.length > 1 ? choice : null, picture, factsTable(users)].filter(Boolean);
+  }
+
+  // What changes from round to round, after the facts that stay.
+  function changeWords(network) {
+    if (network.change === "links") return `; a link is down with probability ${network.loss}` + (network.burst > 1 ? `, drawn anew every ${network.burst} rounds on average` : " in each round");
+    return network.change === "periodic" ? `; ${network.graphs} take turns, ${network.every === 1 ? "a round" : `${network.every} rounds`} each` : "";
   }
 
   function factsTable(users) {
     const rows = new Map();
     for (const { run, group } of users) {
-      const { gamma, lambda2, lambda_min, rounds, contraction, reach } = run.graph, key = JSON.stringify([gamma, lambda2, lambda_min, rounds, contraction, reach]);
-      if (!rows.has(key)) rows.set(key, { names: [], gamma, lambda2, lambda_min, rounds, contraction, reach });
+      const { gamma, lambda2, lambda_min, rounds, contraction, reach, expected_contraction: expected, connected_rounds: connected } = run.graph, measured = run.summary?.measured_contraction;
+      const figures = { gamma, lambda2, lambda_min, rounds, contraction, reach, expected, measured, connected }, key = JSON.stringify(figures);
+      if (!rows.has(key)) rows.set(key, { names: [], ...figures });
       rows.get(key).names.push(group.label);
     }
     const number = (title, key, write) => ({ title, number: true, value: (row) => row[key], text: (row) => (isNumber(row[key]) ? write(row[key]) : "–") });
     const low = (letter, index) => element("span", {}, element("i", {}, letter), element("sub", {}, index));
     const four = (v) => v.toFixed(4).replace("-", "−");
-    return makeTable("Figures of the network", [{ title: "Run", text: (row) => shorten(row.names) }, number(low("γ", ""), "gamma", four), number(low("λ", "2"), "lambda2", four), number(low("λ", "min"), "lambda_min", four), number(low("R", ""), "rounds", count), number(low("ρ", "R"), "contraction", four), number("reach", "reach", (v) => (100 * v).toFixed(0) + " %")], [...rows.values()]);
+    const percent = (v) => (100 * v).toFixed(0) + " %", changing = users.some(({ run }) => run.graph.connected_rounds !== undefined);
+    const ofChange = changing ? [number("expected a round", "expected", four), number("measured", "measured", four), number("connected rounds", "connected", percent)] : [];
+    return makeTable("Figures of the network", [{ title: "Run", text: (row) => shorten(row.names) }, number(low("γ", ""), "gamma", four), number(low("λ", "2"), "lambda2", four), number(low("λ", "min"), "lambda_min", four), number(low("R", ""), "rounds", count), number(low("ρ", "R"), "contraction", four), number("reach", "reach", percent), ...ofChange], [...rows.values()]);
   }
 
   function splitItems() {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "base/real_in.hpp"
+
 namespace doc2s {
 
 namespace {
@@ -26,7 +28,7 @@ Axes axes_of(Grid grid, int trials) {
 // Evenly spaced in the logarithm between the ends of the grid.
 Values many_steps(Grid grid, int trials) {
   const Values ends = axes_of(grid, 16).eta;
-  const double low = std::log10(std::stod(ends.front())), high = std::log10(std::stod(ends.back()));
+  const double low = std::log10(real_in(ends.front())), high = std::log10(real_in(ends.back()));
   Values values;
   for (int k = 0; k < trials; ++k)
     values.push_back(fmt::format("{:.2g}", std::pow(10, low + (high - low) * k / (trials - 1))));

@@ -18,6 +18,12 @@ double estimates_a_client(const Config& config) {
                           static_cast<double>(config.method.integer("b")));
 }
 
+double callers(const Config& config) {
+  if (config.method.text("name") == "doc2s") return 1;
+  if (config.method.has("travellers")) return static_cast<double>(config.method.integer("travellers"));
+  return static_cast<double>(config.clients.integer("count"));
+}
+
 double rounds_of_gossip(const Settings& method) {
   const std::string name = method.text("name");
   if (name == "doc2s") return 2 * static_cast<double>(method.integer("R"));
@@ -30,13 +36,10 @@ double rounds_of_gossip(const Settings& method) {
 }  // namespace
 
 double pace(const Config& config, const std::string& axis) {
-  const double rounds = rounds_of_gossip(config.method);
-  if (axis == "communication_rounds") return rounds;
+  if (axis == "communication_rounds") return rounds_of_gossip(config.method);
   if (axis == "computation_rounds") return 1;
   if (axis != "samples") throw std::logic_error("no pace for " + axis);
-  const bool one_computes = config.method.text("name") == "doc2s";
-  const double clients = one_computes ? 1 : static_cast<double>(config.clients.integer("count"));
-  return clients * estimates_a_client(config) * static_cast<double>(config.problem.integer("batch"));
+  return callers(config) * estimates_a_client(config) * static_cast<double>(config.problem.integer("batch"));
 }
 
 }  // namespace doc2s

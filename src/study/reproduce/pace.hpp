@@ -3,8 +3,8 @@
 
 namespace doc2s {
 
-// What an iteration of one of the paper's methods adds to a count, on average:
-// "samples", "computation_rounds" or "communication_rounds".
+// What an iteration adds to a count, on average: "samples", "computation_rounds" or, of the paper's methods,
+// "communication_rounds".
 double pace(const Config& config, const std::string& axis);
 
 }  // namespace doc2s

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/file_writer.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "report/report.hpp"
@@ -106,6 +107,8 @@ std::string Reproduction::figure_file(const Study& study, const View& view) cons
 bool Reproduction::run(const std::string& study, const std::vector<SweepCase>& cases,
                        bool keep_outputs) const {
   const std::vector<SweepCase> open = open_cases(cases);
+  for (const auto& one : cases)  // one that was killed may not have come to it
+    if (has_ended(status_of(one))) drop_large_files(one.directory, keep_outputs);
   std::size_t done = 0;
   run_cases(open, options_.jobs, options_.stop, [&](const SweepCase& one, const Summary& summary) {
     if (summary.status == Status::interrupted) return;

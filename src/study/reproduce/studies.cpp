@@ -19,7 +19,7 @@ const std::vector<std::string> scale_names = {"smoke", "quick", "page", "full"};
 
 // "ablation-gap" asks for "ablation-gap-mnist-first".
 bool asks_for(const std::string& word, const std::string& name) {
-  return word == "all" || name == word || name.starts_with(word + "-");
+  return name == word || name.starts_with(word + "-");
 }
 
 [[noreturn]] void refuse_figure(const std::string& word, const std::vector<Study>& all) {
@@ -55,7 +55,8 @@ std::string name_of(Scale scale) { return scale_names[static_cast<std::size_t>(s
 
 std::vector<Study> studies(Scale scale) {
   std::vector<Study> all = comparisons(scale);
-  for (const auto& more : {maps(scale), ablations(scale)}) all.insert(all.end(), more.begin(), more.end());
+  for (const auto& more : {maps(scale), ablations(scale), links_studies(scale)})
+    all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
@@ -63,7 +64,7 @@ std::vector<Study> studies_named(const std::string& word, Scale scale) {
   std::vector<Study> chosen;
   const std::vector<Study> all = studies(scale);
   for (Study study : all) {
-    const bool whole = asks_for(word, study.name);
+    const bool whole = word == "all" ? study.of_paper : asks_for(word, study.name);
     const auto rest = std::stable_partition(study.views.begin(), study.views.end(), [&](const View& view) {
       return whole || asks_for(word, view.figure);
     });

@@ -42,14 +42,15 @@ struct Study {
   double tuning_share = 1;  // of the budgets, for the runs that settings are chosen by
   std::vector<Line> lines{};
   std::vector<View> views{};
+  bool of_paper = true;   // among "all"
   std::size_t asked = 0;  // how many of the views, which stand first, were asked for by name
 };
 
-// All of them, in the paper's order, then the ablations.
+// All of them, in the paper's order, then the ablations, then what goes beyond it.
 std::vector<Study> studies(Scale scale);
 
 // Those that a word asks for: a figure's name, a study's, the beginning of some ("ablation-gap",
-// "first-samples"), or "all".
+// "first-samples"), or "all" for the paper's.
 std::vector<Study> studies_named(const std::string& word, Scale scale);
 
 // Why the study cannot be run here: its data or libtorch is missing; "" where it can.

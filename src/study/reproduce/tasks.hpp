@@ -52,5 +52,7 @@ int exact_rounds_on(const Config& config);
 std::vector<Study> comparisons(Scale scale);
 std::vector<Study> ablations(Scale scale);
 std::vector<Study> maps(Scale scale);
+// Beyond the paper: the methods where links fail.
+std::vector<Study> links_studies(Scale scale);
 
 }  // namespace doc2s

@@ -88,7 +88,7 @@ struct TheoremRun {
   std::vector<double> bounds{};  // one a client
 };
 
-double bound_of(const GradientFunction& gradient, const std::vector<double>& point, const TheoremGoal& goal,
+double bound_of(const GradientFunction& gradient, std::span<const double> point, const TheoremGoal& goal,
                 std::uint64_t seed) {
   CertificateSearch search{.delta = goal.delta, .budget = goal.gradients};
   search.seed = seed;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <set>
 
+#include "base/real_in.hpp"
 #include "base/text.hpp"
 #include "doc2s/base/error.hpp"
 
@@ -68,9 +68,8 @@ AskedRange asked_range(const std::string& text) {
   };
   if (equals == text.npos || dots == text.npos || equals == 0) return refuse();
   const auto number = [&](const std::string& word) {
-    char* end = nullptr;
-    const double value = std::strtod(word.c_str(), &end);
-    if (word.empty() || *end != '\0' || !std::isfinite(value)) refuse();
+    const double value = real_in(word);
+    if (!std::isfinite(value)) refuse();
     return value;
   };
   const AskedRange asked{trimmed(text.substr(0, equals)),

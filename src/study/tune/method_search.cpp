@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/long_work.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/threads.hpp"
 #include "draws.hpp"
@@ -36,6 +37,7 @@ std::string MethodSearch::directory(const std::string& name) const {
 }
 
 void MethodSearch::check() const {
+  const Listener listener(&options_.stop, options_.on_progress);
   const std::string label = config_.method.text("label");
   if (config_.method.has("parameters") && config_.method.text("parameters") == "theory")
     throw Error("the theorem decides the parameters of " + label, config_.method.where("parameters"),
@@ -71,6 +73,7 @@ void MethodSearch::draw_trials() {
   }
   Threads workers(options_.jobs);
   workers.each(request_.trials, [&](Index k) {
+    const Listener listener(&options_.stop, {});
     if (!options_.stop) settle(static_cast<int>(k));
   });
 }

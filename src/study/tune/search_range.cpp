@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
+#include "base/real_in.hpp"
 #include "config/schema.hpp"
 
 namespace doc2s {
@@ -14,9 +14,7 @@ namespace {
 
 constexpr double edge_part = 0.1;
 
-double rounded(double number, int digits) {
-  return std::strtod(fmt::format("{:.{}g}", number, digits).c_str(), nullptr);
-}
+double rounded(double number, int digits) { return real_in(fmt::format("{:.{}g}", number, digits)); }
 
 bool has_limit(double bound, double limit) { return std::abs(bound - limit) <= 1e-12 * std::abs(limit); }
 

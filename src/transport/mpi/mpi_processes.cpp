@@ -4,12 +4,22 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <numeric>
 #include <thread>
+
+#include "../shared_cores.hpp"
 
 namespace doc2s {
 
 namespace {
+
+// A process that waits for a message asks for it again and again. Where another could use its core meanwhile,
+// it lets that one go first. Open MPI knows this only where it started the processes itself, and by its own
+// count of slots. What the user set stays.
+void yield_where_cores_are_shared() {
+  if (processes_share_cores()) setenv("OMPI_MCA_mpi_yield_when_idle", "1", /*overwrite=*/0);
+}
 
 // Cores for this process: each core it may run on, shared with the other processes of this machine that may
 // use it.
@@ -34,17 +44,23 @@ MpiProcesses::MpiProcesses() {
   int level = 0, begun = 0;
   MPI_Initialized(&begun);
   is_ours_ = begun == 0;
+  if (is_ours_) yield_where_cores_are_shared();
   if (is_ours_) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(all(), &rank_);
   MPI_Comm_size(all(), &count_);
   cores_ = fair_share_of_cores();
 }
 
-// Others may wait for a message from a process that left a run by an exception; they end with it.
 MpiProcesses::~MpiProcesses() {
-  if (!is_ours_) return;
-  if (deserted_) MPI_Abort(all(), 1);
-  MPI_Finalize();
+  leave();
+  if (is_ours_) MPI_Finalize();
+}
+
+// Others may wait for a message from a process that left a run by an exception; they end with it.
+void MpiProcesses::leave() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (deserted_ && !finalized) MPI_Abort(all(), 1);
 }
 
 std::vector<std::string> MpiProcesses::gather(const std::string& mine) {
@@ -62,16 +78,13 @@ std::vector<std::string> MpiProcesses::gather(const std::string& mine) {
 
 bool MpiProcesses::may_tell() {
   constexpr int told_tag = 100;
-  if (is_first()) {
-    MPI_Request unwatched;
-    for (int rank = 1; rank < count_; ++rank)
-      MPI_Isend(nullptr, 0, MPI_BYTE, rank, told_tag, all(), &unwatched);
-    return true;
-  }
+  MPI_Request unwatched;
+  for (int rank = rank_ + 1; rank < count_; ++rank)
+    MPI_Isend(nullptr, 0, MPI_BYTE, rank, told_tag, all(), &unwatched);
   int told = 0;
-  for (int tenths = 0; tenths < 3 && !told; ++tenths) {
+  for (int tenths = 0; tenths < 3 && !told && !is_first(); ++tenths) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    MPI_Iprobe(0, told_tag, all(), &told, MPI_STATUS_IGNORE);
+    MPI_Iprobe(MPI_ANY_SOURCE, told_tag, all(), &told, MPI_STATUS_IGNORE);
   }
   return !told;
 }

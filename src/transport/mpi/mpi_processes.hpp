@@ -22,6 +22,8 @@ class MpiProcesses : public Processes {
   bool may_tell() override;
   void abandon(int exit_code) override;
   void desert() override { deserted_ = true; }
+  void rejoin() override { deserted_ = false; }
+  void leave() override;
 
   MPI_Comm all() const { return MPI_COMM_WORLD; }
 

@@ -47,7 +47,8 @@ template <class Real>
 class MpiTransport : public Transport<Real> {
  public:
   MpiTransport(MpiProcesses& processes, int clients, Threads& threads)
-      : all_(processes.all()),
+      : Transport<Real>(&processes),
+        all_(processes.all()),
         rank_(processes.rank()),
         last_(processes.count() - 1),
         clients_(clients),

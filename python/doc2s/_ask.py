@@ -1,0 +1,208 @@
+"""What the commands of the same names answer, as dicts and lists."""
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from typing import Any, Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from . import _core, _options
+from ._graphs import Graph
+from ._minimize import takes_interrupt
+from ._problems import Adapted, adapt
+from ._result import Result
+
+News = Callable[[str], Any]
+Config = str | os.PathLike[str] | Mapping[str, Any]
+
+
+def methods() -> list[dict[str, Any]]:
+    """Every method: name, summary, guarantee, what it spends, orders and options."""
+    answer: list[dict[str, Any]] = json.loads(_core.list_of("methods"))
+    return answer
+
+
+def explain(key: str = "") -> list[dict[str, Any]]:
+    """The options of this name, key or section: key, type, fallback, range, choices, help; "" for all."""
+    answer: list[dict[str, Any]] = json.loads(_core.explain(key))
+    return answer
+
+
+def spectrum(graph: Any = "ring", clients: int | None = None, *, graph_options: Mapping[str, Any] | None = None,
+             rounds: int = 2, gossip: str | None = None, seed: int = 1) -> dict[str, Any]:
+    """A network's spectral gap, contraction and reach: what `doc2s network --json` prints."""
+    given = Graph(graph, graph_options, clients)
+    settings = [*given.settings, ("seed", seed, "seed")]
+    if given.clients is not None:
+        settings.append(("clients.count", given.clients, "clients"))
+    answer: dict[str, Any] = json.loads(_core.spectrum(settings, rounds, gossip or ""))
+    return answer
+
+
+_PLAN = {"lipschitz": "method", "gradient_bound": "method", "gap": "method", "smooth": "method", "sigma": "method",
+         "c0": "method", "order": "method", "gossip": "method", "rounds_rule": "method", "batch": "problem",
+         "dimension": "problem"}
+
+
+def plan(delta: float, epsilon: float, *, clients: int | None = None, graph: Any = "ring",
+         graph_options: Mapping[str, Any] | None = None, method: str = "doc2s", source: Config | None = None,
+         config: str | None = None, force: bool = False, set: Mapping[str, Any] | None = None,
+         **options: Any) -> dict[str, Any]:
+    """Parameters and costs by the theorems: what `doc2s plan --json` prints.
+
+    source     a config whose problem is asked for its constants; without it give lipschitz=, gap=, dimension= and, for
+               order "first", gradient_bound=
+    config     a file to write the plan into, ready to run
+    """
+    settings = [("method.delta", delta, "delta"), ("method.epsilon", epsilon, "epsilon"),
+                ("method.name", method, "method")]
+    for name, value in options.items():
+        if name not in _PLAN:
+            _options.refuse_unknown(name, [*_PLAN, "clients", "graph", "graph_options", "method", "source", "config"])
+        settings.append((f"{_PLAN[name]}.{name}", value, name))
+    if source is None or clients is not None or graph != "ring" or graph_options:
+        given = Graph(graph, graph_options, clients)
+        settings += given.settings
+        if given.clients is not None:
+            settings.append(("clients.count", given.clients, "clients"))
+    settings += _options.changes(set)
+    with _as_file(source) as path:
+        answer: dict[str, Any] = json.loads(_core.plan(settings, path, config or "", force))
+    return answer
+
+
+@contextlib.contextmanager
+def _as_file(config: Config | None) -> Iterator[str]:
+    """The config's path; one of dicts is written to a file for as long as it is needed."""
+    if not isinstance(config, Mapping):
+        yield "" if config is None else os.fspath(config)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "config.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(_options.to_toml(config))
+        yield path
+
+
+def certify(target: str | os.PathLike[str] | Result, *, delta: float = 0.1, epsilon: float | None = None,
+            budget: int = 60, which: str = "output", client: int | str = "all", sampled: int = 0, config: str = "",
+            news: News | None = None) -> list[dict[str, Any]]:
+    """Bounds how far points are from (delta, epsilon)-Goldstein stationary: a dict for each point.
+
+    target     a Result, a run's directory, or points in a .npy file with config=
+    """
+    if isinstance(target, Result):
+        return certify_result(target, delta=delta, epsilon=epsilon, budget=budget, which=which, client=client,
+                              sampled=sampled, news=news)
+    how = _core.CertifyHow(delta, epsilon, budget, sampled)
+    answer: list[dict[str, Any]] = json.loads(
+        _core.certify_files(os.fspath(target), config, which, str(client), how, news))
+    return answer
+
+
+def certify_result(result: Result, *, delta: float, epsilon: float | None, budget: int, which: str, client: int | str,
+                   sampled: int, news: News | None = None) -> list[dict[str, Any]]:
+    points, clients = _points_of(result, which, client)
+    if result.summary.get("problem") == "own" and result.problem is None:
+        raise _core.Error("the result was loaded or pickled without its problem; set result.problem to it first")
+    problem = None
+    if result.problem is not None:
+        problem = adapt(result.problem, int(result.summary["n"]), int(result.summary["d"]), None)
+    how = _core.CertifyHow(delta, epsilon, budget, sampled)
+    with _state_put_back(problem):
+        answer: list[dict[str, Any]] = json.loads(
+            _core.certify_points(points, clients, result.config, problem, how, news))
+    return answer
+
+
+@contextlib.contextmanager
+def _state_put_back(problem: Adapted | None) -> Iterator[None]:
+    """What value() keeps for its clients is afterwards as before."""
+    states: list[Any] = []
+    if problem is not None and problem.state is not None:
+        states = [np.asarray(problem.state(i)) for i, count in enumerate(problem.samples) if count > 0]
+    before = [state.copy() for state in states]
+    try:
+        yield
+    finally:
+        for state, numbers in zip(states, before):
+            state[...] = numbers
+
+
+def _points_of(result: Result, which: str, client: int | str) -> tuple[Any, list[int]]:
+    if which not in ("output", "last"):
+        raise _core.Error(f'which is "{which}", and must be "output" or "last"')
+    if which == "last":
+        if client != "all":
+            raise _core.Error('there is one point for all clients; leave client= out, or take which="output"')
+        return result.x[np.newaxis, :], []
+    rows = list(range(len(result.outputs)))
+    if client != "all":
+        if not isinstance(client, (int, np.integer)) or not 0 <= client < len(rows):
+            raise _core.Error(f'client is {client!r}, and must be "all" or a number from 0 to {len(rows) - 1}')
+        rows = [int(client)]
+    return result.outputs[rows], rows
+
+
+def _key_values(given: Mapping[str, Any] | None) -> list[str]:
+    return [f"{key}={_options.toml_value(value)}" for key, value, _ in _options.changes(given)]
+
+
+def _budget(given: Mapping[str, int] | str) -> str:
+    if isinstance(given, str):
+        return given
+    if len(given) != 1:
+        raise _core.Error('a budget has one count, such as {"samples": 64000}')
+    return "".join(f"{count}={amount}" for count, amount in given.items())
+
+
+def tune(config: Config, budget: Mapping[str, int] | str, *, over: Mapping[str, tuple[float, float]] | None = None,
+         by: str = "loss_mean_point", trials: int = 64, jobs: int = 0, out: str | os.PathLike[str] | None = None,
+         set: Mapping[str, Any] | None = None, news: News | None = None) -> dict[str, Any]:
+    """Finds each method's own parameters, such as eta and D: what tune.json holds.
+
+    budget     what a run may use: {"samples": 64000}
+    over       ranges beside those of the options: {"method.eta": (0.001, 1)}
+    set        keys that stay fixed: {"method.D": 0.1}
+    news       called with a line of text now and then
+
+    A tune that was interrupted goes on where it was if the same is asked again.
+    """
+    question = _core.TuneQuestion()
+    question.budget, question.by, question.trials, question.jobs = _budget(budget), by, trials, jobs
+    question.changes = _key_values(set)
+    question.over = [f"{key}={low!r}..{high!r}" for key, (low, high) in (over or {}).items()]
+    question.out = _folder(config, out)
+    with _as_file(config) as path:
+        question.config = path
+        answer: dict[str, Any] = json.loads(_core.tune(question, news, takes_interrupt()))
+    return answer
+
+
+def sweep(config: Config, over: Mapping[str, Sequence[Any]], *, by: str = "loss_mean_point",
+          at: Mapping[str, int] | str = "", jobs: int = 1, out: str | os.PathLike[str] | None = None,
+          set: Mapping[str, Any] | None = None, news: News | None = None) -> list[dict[str, Any]]:
+    """Runs all combinations of values and ranks them, the best first.
+
+    over       keys and the values they take: {"method.eta": [0.001, 0.01]}
+    at         compare at this much of a count, {"samples": 4000}; default: at the end
+    """
+    question = _core.SweepQuestion()
+    question.by, question.jobs, question.at = by, jobs, _budget(at) if at else ""
+    question.changes = _key_values(set)
+    question.over = [f"{key}=" + ",".join(_options.toml_value(value) for value in values)
+                     for key, values in over.items()]
+    question.out = _folder(config, out)
+    with _as_file(config) as path:
+        question.config = path
+        answer: list[dict[str, Any]] = json.loads(_core.sweep(question, news, takes_interrupt()))
+    return answer
+
+
+def _folder(config: Config, out: str | os.PathLike[str] | None) -> str:
+    if out is None and isinstance(config, Mapping):
+        raise _core.Error("a config of dicts has no name, so give out=, the folder to write into")
+    return "" if out is None else os.fspath(out)

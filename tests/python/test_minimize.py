@@ -1,0 +1,302 @@
+"""doc2s.minimize: every form of problem and graph, what is lent to the user's code, callbacks, files."""
+import os
+import pickle
+import subprocess
+import sys
+import threading
+
+import networkx
+import numpy as np
+import pytest
+import scipy.sparse
+
+import doc2s
+from problems import InPlace, Regression, distance
+
+SMALL = {"K": 5, "T": 20, "eta": 0.05, "D": 0.1}
+
+
+def hash_of(problem, **more):
+    return doc2s.minimize(problem, **{**SMALL, **more}).summary["trajectory"]
+
+
+def test_a_function():
+    r = doc2s.minimize(distance, clients=5, dimension=3, seed=2, K=200)
+    assert (r.status, r.x.shape, r.outputs.shape) == ("finished", (3,), (5, 3))
+    assert np.abs(r.x - 2).max() < 0.5  # the median of 0 … 4
+    assert r.summary["order"] == "zeroth" and "no gradient" in " ".join(r.notes)
+    assert r.history["loss_mean_point"][-1] < r.history["loss_mean_point"][0]
+    assert r.history["samples"].dtype == np.int64 and r.history["samples"][-1] == r.summary["samples"]
+
+
+def test_a_function_with_gradient():
+    r = doc2s.minimize(lambda i, x: (np.abs(x - i).sum(), np.sign(x - i)), clients=5, dimension=3, **SMALL)
+    assert r.summary["order"] == "first"
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_forms_of_an_object_are_one(precision):
+    r = doc2s.minimize(Regression(precision), batch=4, **SMALL)
+    assert r.summary["precision"] == precision and r.summary["order"] == "first"
+    assert hash_of(InPlace(precision), batch=4) == r.summary["trajectory"]
+    assert hash_of(Regression(precision), batch=4, threads=3) == r.summary["trajectory"]
+    assert hash_of(Regression(precision), batch=4, seed=9) != r.summary["trajectory"]
+
+
+def test_graphs_of_every_kind_are_one():
+    ring = hash_of(Regression(), graph="ring")
+    n = Regression.clients
+    edges = [(i, (i + 1) % n) for i in range(n)]
+    named = networkx.relabel_nodes(networkx.cycle_graph(n), {i: f"site {i}" for i in range(n)})
+    weights = np.zeros((n, n))
+    for i in range(n):
+        weights[i, [i - 1, i, (i + 1) % n]] = 1 / 3
+    for graph in (networkx.cycle_graph(n), named, edges, np.array(edges), (weights > 0).astype(int) - np.eye(n, dtype=int),
+                  weights, weights.tolist(), scipy.sparse.csr_matrix(weights)):
+        assert hash_of(Regression(), graph=graph) == ring, type(graph)
+    assert hash_of(Regression(), graph="ring", graph_options={"neighbours": 5}) != ring
+
+
+def test_a_graph_of_ones_own_is_in_the_config_and_resumes(tmp_path):
+    class Stop(Exception):
+        pass
+
+    def stop(record):
+        if record["iteration"] == 60:
+            raise Stop
+    more = {"graph": networkx.petersen_graph(), "clients": 10, "record_every": 20}
+    problem = type("Ten", (Regression,), {"clients": 10})()
+    whole = hash_of(problem, **more)
+    with pytest.raises(Stop):
+        hash_of(problem, out=tmp_path / "run", callback=stop, checkpoint_every="20", **more)
+    r = doc2s.minimize(problem, out=tmp_path / "run", resume=True, **{**SMALL, **more})
+    assert r.summary["trajectory"] == whole and "checkpoint of iteration" in " ".join(r.notes)
+    assert "edges = " in r.config and list(r.history["iteration"]) == list(range(0, 101, 20))
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+@pytest.mark.parametrize("dimension", [100, 1_000_000])
+def test_nothing_is_copied(dimension):
+    """What the user's code gets lies in the engine's memory: few places, whatever the number of calls."""
+    seen, flags = [], set()
+
+    class Watching:
+        clients = 3
+
+        def samples(self, i):
+            return 2
+
+        def value(self, i, batch, x, gradient):
+            seen.append(address(x))
+            flags.add((x.flags.owndata, x.flags.writeable, batch.flags.owndata, batch.flags.writeable))
+            if gradient is not None:
+                flags.add((gradient.flags.owndata, gradient.flags.writeable))
+                gradient[:] = np.sign(x - i)
+            return float(np.abs(x[:10] - i).sum())
+    problem = Watching()
+    problem.dimension = dimension
+    doc2s.minimize(problem, K=3, T=10, check_gradient=False)
+    assert flags == {(False, False, False, False), (False, True)}
+    assert len(seen) > 30 and len(set(seen)) < len(seen) / 2
+
+
+def test_results_own_what_the_engine_made():
+    r = doc2s.minimize(Regression(), **SMALL)
+    for array in (r.x, r.outputs, *r.history.values()):
+        assert not array.flags.owndata and type(array.base).__name__ == "PyCapsule" and array.flags.writeable
+
+
+def test_x_may_be_returned_as_the_gradient():
+    r = doc2s.minimize(lambda i, x: (0.5 * float(x @ x), x), clients=3, dimension=4, x0=np.ones(4), **SMALL)
+    assert r.status == "finished"
+
+
+def test_start():
+    r = doc2s.minimize(distance, clients=3, x0=[5.0, 5.0], K=1, T=1, D=1e-6, eta=1e-6)
+    assert np.allclose(r.x, 5, atol=1e-3)
+
+    class Started(Regression):
+        def start(self, seed):
+            return np.full(self.dimension, float(seed))
+    assert doc2s.minimize(Started(), seed=3, K=1, T=1, D=1e-6).x == pytest.approx(np.full(5, 3.0), abs=1e-3)
+
+
+def test_measures_of_ones_own():
+    class Measured(Regression):
+        def accuracy(self, x):
+            return 0.25
+
+        def loss(self, i, batch, x):
+            return 7.0
+    r = doc2s.minimize(Measured(), **SMALL)
+    assert set(r.history["accuracy"]) == {0.25} and set(r.history["loss_mean_point"]) == {7.0}
+
+
+def test_callback_stops_by_false_alone():
+    def run(answer, count=3):
+        records = []
+
+        def callback(record):
+            records.append(record)
+            return answer if len(records) == count else None
+        return doc2s.minimize(Regression(), callback=callback, record_every=10, **SMALL), records
+    for answer in (None, 0, "", np.False_):
+        r, records = run(answer)
+        assert r.status == "finished" and len(records) == 11
+    r, records = run(False)
+    assert (r.status, len(records), r.summary["stopped_by"]) == ("interrupted", 3, "the callback")
+    assert set(records[-1]) >= {"iteration", "samples", "bytes", "seconds", "loss_mean_point", "consensus"}
+    assert isinstance(records[-1]["samples"], int) and records[-1]["iteration"] == 20
+
+
+class Mine(Exception):
+    pass
+
+
+def refuses(i):
+    def value(client, x):
+        if client == i and abs(x).max() > 0:
+            raise Mine("of my own", i)
+        return distance(client, x)
+    return value
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_exceptions_come_out_as_they_are(threads):
+    with pytest.raises(Mine) as caught:
+        doc2s.minimize(refuses(2), clients=4, dimension=100_000, method="dsgd", order="zeroth", threads=threads, K=3)
+    assert caught.value.args == ("of my own", 2)
+    assert caught.traceback[-1].name == "value"  # with the user's own frame
+    with pytest.raises(ZeroDivisionError):
+        doc2s.minimize(Regression(), callback=lambda record: 1 / 0, **SMALL)
+
+
+def test_arrays_in_the_frames_of_an_exception_can_be_looked_at():
+    def value(i, x):
+        part = x[1::2]
+        if x[0] != 0:
+            raise Mine
+        return float(np.abs(x - 1).sum() + part.sum())
+    with pytest.raises(Mine) as caught:
+        doc2s.minimize(value, clients=4, dimension=1_000_000, K=1, T=3)
+    local = caught.traceback[-1].frame.f_locals
+    assert np.isfinite(local["x"]).all() and np.array_equal(local["part"], local["x"][1::2])
+
+
+def test_the_gil_is_free_while_the_engine_works():
+    """A Python thread goes on during a run that hardly calls Python."""
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.wait(0.002):
+            ticks.append(1)
+    other = threading.Thread(target=tick)
+    other.start()
+    r = doc2s.run({"problem": {"name": "svm"}, "method": {"K": 600}, "run": {"record_every": 60_000}})
+    done.set()
+    other.join()
+    assert len(ticks) > 20 * r.summary["seconds"]
+
+
+def test_several_threads_minimise_at_once():
+    whole = hash_of(Regression())
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(hash_of(Regression()))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [whole] * 3
+
+
+def test_a_run_within_a_callback():
+    inner = []
+    doc2s.minimize(Regression(), callback=lambda record: inner.append(hash_of(Regression())) if not inner else None, **SMALL)
+    assert inner == [hash_of(Regression())]
+
+
+def test_forked_processes_minimise_too():
+    whole = hash_of(Regression())
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(0 if hash_of(Regression(), threads=2) == whole else 1)
+        finally:
+            os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_pickled():
+    r = doc2s.minimize(Regression(), **SMALL)
+    again = pickle.loads(pickle.dumps(r))
+    assert np.array_equal(again.outputs, r.outputs) and again.summary == r.summary and again.problem is None
+
+
+def test_files_are_those_of_the_command_line(tmp_path, program):
+    r = doc2s.minimize(Regression(), out=tmp_path / "run", trace=tmp_path / "trace", **SMALL)
+    assert r.directory == str(tmp_path / "run") and (tmp_path / "trace").stat().st_size > 0
+    again = doc2s.load(r.directory)
+    assert np.array_equal(again.x, r.x) and np.array_equal(again.outputs, r.outputs) and again.summary == r.summary
+    assert again.config == r.config
+    for name, column in r.history.items():
+        assert np.array_equal(again.history[name], column, equal_nan=True), name
+    done = subprocess.run([program, "report", r.directory, "-o", tmp_path / "page.html"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    r.report(tmp_path / "own.html")
+    assert (tmp_path / "own.html").stat().st_size > 10_000
+
+
+def test_a_run_that_has_ended_is_not_run_again(tmp_path):
+    r = doc2s.minimize(Regression(), out=tmp_path / "run", **SMALL)
+    calls = []
+
+    class Counting(Regression):
+        has_gradient = True
+
+        def value(self, i, batch, x):
+            calls.append(i)
+            return super().value(i, batch, x)
+    again = doc2s.minimize(Counting(), out=tmp_path / "run", resume=True, **SMALL)
+    assert again.summary == r.summary and np.array_equal(again.outputs, r.outputs) and not calls
+    assert "nothing is left to do" in " ".join(again.notes)
+    with pytest.raises(doc2s.Error, match="holds the run of another config: method.eta"):
+        doc2s.minimize(Regression(), out=tmp_path / "run", resume=True, **{**SMALL, "eta": 0.1})
+    with pytest.raises(doc2s.Error, match="already holds a run"):
+        doc2s.minimize(Regression(), out=tmp_path / "run", **SMALL)
+
+
+def test_diverging_warns_and_returns():
+    with pytest.warns(RuntimeWarning, match="the run diverged"):
+        r = doc2s.minimize(lambda i, x: -float(np.exp(np.minimum(x @ x, 800.0))), clients=3, dimension=2, x0=[1.0, 1.0],
+                           method="dsgd", order="zeroth", eta=10.0, K=50)
+    assert r.status == "diverged" and len(r.history["iteration"]) >= 1
+
+
+def test_certify():
+    r = doc2s.minimize(Regression(), **{**SMALL, "K": 200})
+    bounds = r.certify(delta=0.5, budget=40)
+    assert len(bounds) == 6 and all(0 <= one["bound"] < 1 and one["kind"] == "exact" for one in bounds)
+    assert r.certify(which="last")[0]["client"] is None and r.certify(client=3)[0]["client"] == 3
+    single = doc2s.minimize(Regression("float32"), **{**SMALL, "K": 200})
+    assert single.certify(delta=0.5, budget=40, client=0)[0]["bound"] < 1
+    box = doc2s.minimize(distance, clients=3, dimension=2, K=2)
+    with pytest.raises(doc2s.Error, match="has no gradient"):
+        box.certify()
+
+
+def test_import_is_quick_and_takes_in_no_torch():
+    script = "import sys, doc2s; assert not {'torch', 'pandas', 'matplotlib'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_a_network_that_changes():
+    options = dict(clients=8, dimension=2, graph="ring", K=2, T=20, D=0.1, order="zeroth")
+    links = doc2s.minimize(distance, graph_options={"change": "links", "loss": 0.3}, **options)
+    turns = doc2s.minimize(distance, graph_options={"change": "periodic", "graphs": ["ring", "star"]}, **options)
+    assert links.summary["measured_contraction"] < links.summary["expected_contraction"] < 1
+    assert turns.summary["change"] == "periodic" and turns.summary["expected_contraction"] is None
+    asked = doc2s.spectrum("ring", clients=8, graph_options={"change": "links", "loss": 0.3})
+    assert asked["expected_contraction"] == links.summary["expected_contraction"]

@@ -1,0 +1,154 @@
+"""doc2s.run against the command line: equal hashes for every built-in problem and method; comparisons, resuming, questions."""
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import doc2s
+from doc2s import _options
+
+TINY = {"K": 3, "T": 5, "R": 1}
+RUN = {"record_every": 5, "budget": {"iterations": 15}}
+PROBLEMS = {"svm": {"name": "svm", "dimension": 30, "size": 200}, "mlp": {"name": "mlp", "size": 60, "hidden": [8]}}
+
+
+def shell(program, *words, code=0):
+    done = subprocess.run([str(word) for word in (program, *words)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == code, done.stderr
+    return done.stdout
+
+
+def by_command_line(program, config, folder):
+    (folder / "config.toml").write_text(_options.to_toml(config))
+    shell(program, "run", folder / "config.toml", "--out", folder / "there", "--quiet")
+    return json.loads((folder / "there/summary.json").read_text())
+
+
+def config_of(problem, method, order):
+    names = {option["name"] for option in method["options"]}
+    values = {"name": method["name"], "order": order, **{name: TINY[name] for name in TINY if name in names}}
+    return {"seed": 3, "problem": problem, "clients": {"count": 6}, "method": values, "run": RUN}
+
+
+ALL = [(problem, method, order) for problem in PROBLEMS for method in doc2s.methods() for order in method["orders"]]
+
+
+@pytest.mark.parametrize("problem, method, order", ALL, ids=[f"{p} {m['name']} {o}" for p, m, o in ALL])
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_equal_hashes(problem, method, order, precision, program, tmp_path):
+    config = {**config_of(PROBLEMS[problem], method, order), "precision": precision}
+    there, here = by_command_line(program, config, tmp_path), doc2s.run(config)
+    assert here.summary["trajectory"] == there["trajectory"]
+    for key in ("samples", "bytes", "communication_rounds", "loss_mean_point", "iterations"):
+        assert here.summary[key] == there[key], key
+
+
+@pytest.mark.parametrize("name", ["resnet18", "torchscript"])
+def test_equal_hashes_by_libtorch(name, program, tmp_path):
+    torch = pytest.importorskip("torch")
+    problem = {"name": name, "size": 60, "batch": 4, "evaluation": 12}
+    if name == "resnet18":
+        problem["width"] = 0.125
+    else:
+        net = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(3 * 32 * 32, 10))
+        torch.jit.script(net).save(str(tmp_path / "net.pt"))
+        problem["model"] = str(tmp_path / "net.pt")
+    config = {"problem": problem, "clients": {"count": 3}, "method": {"name": "doc2s", **TINY}, "run": RUN}
+    try:
+        here = doc2s.run(config)
+    except doc2s.Error as error:
+        if "without libtorch" in str(error):
+            pytest.skip("built without libtorch")
+        raise
+    assert here.summary["trajectory"] == by_command_line(program, config, tmp_path)["trajectory"]
+
+
+COMPARISON = {"problem": PROBLEMS["svm"], "clients": {"count": 6}, "run": {"record_every": 10},
+              "method": [{"name": "doc2s", "K": 4, "T": 10}, {"name": "dsgd", "K": 30}, {"name": "doc2s", "K": 2, "T": 10}]}
+
+
+def test_a_comparison(tmp_path):
+    results = doc2s.run(COMPARISON)
+    assert [r.summary["label"] for r in results] == ["doc2s", "dsgd", "doc2s-2"]
+    written = doc2s.run(COMPARISON, out=tmp_path / "all")
+    assert [r.summary["trajectory"] for r in written] == [r.summary["trajectory"] for r in results]
+    assert [os.path.basename(r.directory) for r in written] == ["doc2s", "dsgd", "doc2s-2"]
+    again = doc2s.run(COMPARISON, out=tmp_path / "all", resume=True)
+    assert [r.summary for r in again] == [r.summary for r in written]
+
+
+def test_certify_takes_all_runs_of_a_comparison(tmp_path, program):
+    doc2s.run(COMPARISON, out=tmp_path / "all")
+    bounds = doc2s.certify(tmp_path / "all", budget=10, which="last")
+    assert [os.path.basename(one["run"]) for one in bounds] == ["doc2s", "doc2s-2", "dsgd"]
+    assert bounds == json.loads(shell(program, "certify", tmp_path / "all", "--budget", 10, "--which", "last", "--json"))
+
+
+def test_a_comparison_that_was_broken_off(tmp_path):
+    seen = []
+
+    def stop(record):
+        seen.append(record["iteration"])
+        return False if len(seen) == 7 else None  # within the second method
+    first = doc2s.run(COMPARISON, out=tmp_path / "all", callback=stop)
+    assert [r.status for r in first] == ["finished", "interrupted"]
+    again = doc2s.run(COMPARISON, out=tmp_path / "all", resume=True)
+    assert [r.summary["trajectory"] for r in again] == [r.summary["trajectory"] for r in doc2s.run(COMPARISON)]
+
+
+def test_a_file_and_changes(tmp_path, program):
+    config = config_of(PROBLEMS["svm"], doc2s.methods()[0], "first")
+    there = by_command_line(program, config, tmp_path)
+    here = doc2s.run(tmp_path / "config.toml", out=tmp_path / "here")
+    assert here.summary["trajectory"] == there["trajectory"]
+    for name in ("output.npy", "last.npy", "config.toml"):
+        assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
+    changed = doc2s.run(tmp_path / "config.toml", set={"seed": 4, "run.budget": {"iterations": 10}})
+    assert changed.summary["iterations"] == 10 and changed.summary["trajectory"] != there["trajectory"]
+    assert doc2s.run(tmp_path / "config.toml", out=tmp_path / "here", resume=True).summary == here.summary
+
+
+def test_questions_have_the_commands_answers(program, tmp_path):
+    def asked(*words):
+        return json.loads(shell(program, *words))
+    assert doc2s.spectrum("torus", 12, graph_options={"rows": 3}, rounds=3) == asked(
+        "network", "--graph", "torus", "--clients", 12, "--rows", 3, "--rounds", 3, "--json")
+    assert doc2s.methods() == asked("list", "methods", "--json")
+    plan = {"lipschitz": 1, "gradient_bound": 1, "gap": 1, "dimension": 10}
+    here = doc2s.plan(0.5, 0.5, clients=16, config=str(tmp_path / "plan.toml"), **plan)
+    there = asked("plan", "--delta", 0.5, "--epsilon", 0.5, "--clients", 16, "--graph", "ring", "--json",
+                  *[word for key, value in plan.items() for word in ("--" + key.replace("_", "-"), value)])
+    clocks = {key for key in here if key.startswith("seconds")}
+    assert {k: v for k, v in here.items() if k not in clocks} == {k: v for k, v in there.items() if k not in clocks}
+    assert (tmp_path / "plan.toml").exists()
+    doc2s.run(config_of(PROBLEMS["svm"], doc2s.methods()[0], "first"), out=tmp_path / "run")
+    assert doc2s.certify(tmp_path / "run", delta=0.2, budget=20) == asked(
+        "certify", tmp_path / "run", "--delta", 0.2, "--budget", 20, "--json")
+    assert doc2s.load(tmp_path / "run").certify(delta=0.2, budget=20) == doc2s.certify(tmp_path / "run", delta=0.2, budget=20)
+
+
+def test_explain():
+    eta = doc2s.explain("method.eta")
+    assert {one["key"] for one in eta} == {"method.eta"} and all(one["help"] and one["range"] for one in eta)
+    assert len(doc2s.explain()) > 50
+    assert "eta" in doc2s.minimize.__doc__ and eta[0]["help"] in doc2s.minimize.__doc__
+
+
+def test_sweep(tmp_path):
+    config, news = config_of(PROBLEMS["svm"], doc2s.methods()[0], "first"), []
+    rows = doc2s.sweep(config, {"method.eta": [0.001, 0.1], "seed": [1, 2]}, out=tmp_path / "sweep", news=news.append)
+    assert len(rows) == 4 and rows[0]["loss_mean_point"] <= rows[-1]["loss_mean_point"] and len(news) == 4
+    assert doc2s.load(rows[0]["directory"]).summary["loss_mean_point"] == rows[0]["loss_mean_point"]
+    again = doc2s.sweep(config, {"method.eta": [0.001, 0.1], "seed": [1, 2]}, out=tmp_path / "sweep")
+    assert again == rows
+
+
+def test_tune(tmp_path, program):
+    config = config_of(PROBLEMS["svm"], doc2s.methods()[0], "first")
+    config["run"] = {"record_every": 10}
+    tuned = doc2s.tune(config, {"samples": 400}, trials=4, out=tmp_path / "here", over={"method.eta": (0.001, 1)})
+    assert len(tuned["methods"]) == 1 and (tmp_path / "here/tuned.toml").exists()
+    best = doc2s.run(tmp_path / "here/tuned.toml")
+    assert best.summary["samples"] >= 400 and np.isfinite(best.x).all()
