@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "doc2s/base/error.hpp"
 
@@ -55,6 +57,17 @@ const std::string& InputFile::filled(std::string_view bytes) {
   if (!emptied || pwrite(file_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     std::abort();
   return path_;
+}
+
+Folder::Folder(const std::string& name)
+    : path_("/dev/shm/doc2s-fuzz-" + name + "-" + std::to_string(getpid())) {
+  std::filesystem::create_directories(path_);
+}
+
+Folder::~Folder() { std::filesystem::remove_all(path_); }
+
+void Folder::write(const std::string& name, std::string_view bytes) const {
+  std::ofstream(path_ + "/" + name, std::ios::binary) << bytes;
 }
 
 int tried(const std::uint8_t* data, std::size_t size, const std::function<void(std::string_view)>& read) {

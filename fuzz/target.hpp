@@ -22,6 +22,21 @@ class InputFile {
   std::string path_;
 };
 
+// A folder in memory.
+class Folder {
+ public:
+  explicit Folder(const std::string& name);
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  const std::string& path() const { return path_; }
+  void write(const std::string& name, std::string_view bytes) const;
+
+ private:
+  std::string path_;
+};
+
 // Reading may succeed or throw Error. Everything else is a finding: other exceptions, crashes, hangs, and
 // memory beyond a small multiple of the input.
 int tried(const std::uint8_t* data, std::size_t size,

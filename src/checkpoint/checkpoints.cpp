@@ -56,9 +56,13 @@ class Loader : public State {
   }
   void by_client(const std::string& name, Index bytes,
                  const std::function<std::span<std::byte>(int client)>& part) override {
-    int read = 0;
-    for (const auto& file : files_) read += file->read(name, here_, bytes, part);
-    if (read != here_.count) refuse(name);
+    std::vector<char> read(static_cast<std::size_t>(here_.count), 0);  // each client once, in whichever file
+    for (const auto& file : files_)
+      file->read(name, here_, bytes, [&](int client) {
+        read[client - here_.first] = 1;
+        return part(client);
+      });
+    if (std::ranges::find(read, 0) != read.end()) refuse(name);
   }
 
  private:
@@ -198,10 +202,10 @@ void Checkpoints::remove_start() const {
 void Checkpoints::write_manifest(const std::string& path, Index iteration, const Texts& texts,
                                  const std::vector<std::string>& sums) const {
   CheckpointWriter writer(path + ".part", header(iteration, -1));
+  for (const auto& [name, text] : texts) writer.block(name, std::as_bytes(std::span(text)));
   std::string all;
   for (const std::string& sum : sums) all += sum;
-  writer.block("files", std::as_bytes(std::span(all)));
-  for (const auto& [name, text] : texts) writer.block(name, std::as_bytes(std::span(text)));
+  writer.block("files", std::as_bytes(std::span(all)));  // last: a manifest that is cut off has none
   writer.finish();
   rename_file(path + ".part", path);
   sync_folder(folder_);

@@ -19,7 +19,7 @@ import harness
 from methods import forms
 
 SETTING = """\
-problem = {{ size = 200, dimension = 40, batch = 2 }}
+problem = {{ size = 64, dimension = 20000, batch = 2 }}  # rows long enough to be shared by threads
 clients = {{ count = 8 }}
 network = {{ graph = "ring", lazy = true }}
 run = {{ record_every = 4, threads = {threads}, checkpoint_every = 5, budget = {{ iterations = {iterations} }} }}
