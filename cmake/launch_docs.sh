@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # ./doc2s docs [--port N] builds the site and serves it on this machine alone; ./doc2s docs --build DIR only builds it. Needs launch.sh.
 
 # The words after `docs`, into `folder`, `serve` and `port`.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every relative link in our pages leads to a file that is there, and to a heading of it where it names one.
 
 links_test.py [--self-test]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The docs as a site: it builds without a warning, every link in it leads somewhere, and its pages ask nobody else for anything.
 
 site_test.py PROGRAM

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """docs/tutorial.md from its first line to its last: every file in it is written, every command run, every output compared.
 
 tutorial_test.py BUILD_DIR [--refresh]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Our pages and their links, in Markdown as GitHub reads it."""
 import posixpath
 import re

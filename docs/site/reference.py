@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The pages of reference/: keys of a config, the Python package, the public headers of C++."""
 import ast
 import html
@@ -128,24 +129,37 @@ def brief(element):
     return " ".join("".join(element.find("briefdescription").itertext()).split())
 
 
-def headers_page(folder):
-    """What a program names: the functions and classes of namespace doc2s, each with a link to its full description."""
-    index = xml.parse(folder / "xml/index.xml").getroot()
-    rows = {"Functions": [], "Classes": []}
-    for compound in index:
+MAIN = ["problems/black_box", "problems/problem", "problems/register_problem", "run/solve", "run/record", "config/options",
+        "app/command_line", "base/error"]
+
+
+def named_in_headers(folder):
+    """(header, name, link, brief) of every function and class of namespace doc2s."""
+    for compound in xml.parse(folder / "xml/index.xml").getroot():
         name, page = compound.find("name").text, compound.get("refid")
         described = (folder / f"{page}.html").exists()  # private ones are not
         if compound.get("kind") in ("class", "struct") and name.startswith("doc2s::") and described:
             whole = xml.parse(folder / f"xml/{page}.xml").getroot()[0]
-            rows["Classes"].append((name.removeprefix("doc2s::"), f"cpp/{page}.html", brief(whole)))
+            yield whole.find("location").get("file"), name.removeprefix("doc2s::"), f"cpp/{page}.html", brief(whole)
         if compound.get("kind") == "namespace" and name == "doc2s":
             for member in xml.parse(folder / f"xml/{page}.xml").getroot().iter("memberdef"):
                 if member.get("kind") == "function":
-                    anchor = member.get("id").rpartition("_1")
-                    rows["Functions"].append((member.find("name").text, f"cpp/{anchor[0]}.html#{anchor[2]}", brief(member)))
-    parts = ["# The headers of C++", "`#include <doc2s/doc2s.hpp>`. [All of them, by doxygen](cpp/index.html); "
-             "[how to use them](../docs/library.md). What a program of yours names is below."]
-    for title, found in rows.items():
-        lines = [f"| [`{name}`]({link}) | {cell(text)} |" for name, link, text in sorted(set(found))]
-        parts += [f"## {title}", "\n".join(["| | |", "| --- | --- |", *lines])]
+                    file, _, anchor = member.get("id").rpartition("_1")
+                    yield (member.find("location").get("file"), member.find("name").text + "()", f"cpp/{file}.html#{anchor}",
+                           brief(member))
+
+
+def headers_page(folder):
+    """Every name with a link to its full description: first the headers that most programs need, then the engine's parts."""
+    rows = {}
+    for file, name, link, text in named_in_headers(folder):
+        header = re.sub(r"^(.*include/)?doc2s/", "", file).removesuffix(".hpp")
+        if text or header in MAIN:
+            rows.setdefault(header, {}).setdefault(name, f"| [`{name}`]({link}) | {cell(text)} |")
+    parts = ["# The headers of C++", "`#include <doc2s/doc2s.hpp>` brings all of them. [Everything, by doxygen](cpp/index.html); "
+             "[how to use it](../docs/library.md)."]
+    for title, headers in (("What most programs name", MAIN), ("The engine's parts", sorted(set(rows) - set(MAIN)))):
+        parts.append(f"## {title}")
+        for header in headers:
+            parts += [f"### doc2s/{header}.hpp", "\n".join(["| | |", "| --- | --- |", *rows[header].values()])]
     return "\n\n".join(parts) + "\n"

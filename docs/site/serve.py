@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """serve.py FOLDER PORT: serves FOLDER to this machine alone until Ctrl-C, at PORT or, where that is taken, at another one."""
 import functools
 import http.server

@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
 """Hooks of mkdocs: the site has the folders of the project, so that every link of a page holds here as it does in the checkout.
 
 Its pages are the *.md of the root, docs/ and examples/; the files that they link to come along; reference/ is made here.
 $DOC2S_PROGRAM is the built program, which is asked for the keys of a config.
 """
+import atexit
 import os
 import pathlib
 import re
@@ -24,7 +26,8 @@ def on_config(config):
 
 
 def on_files(files, config):
-    made = pathlib.Path(config["extra"].setdefault("made", tempfile.mkdtemp(prefix="doc2s-docs-")))
+    made = pathlib.Path(tempfile.mkdtemp(prefix="doc2s-docs-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
     generated = reference.write(made, os.environ["DOC2S_PROGRAM"])
 
     def file(path, folder):
@@ -36,10 +39,6 @@ def on_files(files, config):
     add_what_nav_lacks(config["nav"], own)
     ours = [file(path, PROJECT) for path in [*own, *linked, "docs/site/extra.css"]]
     return Files([*theme, *ours, *(file(path, made) for path in generated)])
-
-
-def on_post_build(config):
-    shutil.rmtree(config["extra"]["made"])
 
 
 def add_what_nav_lacks(nav, own):
