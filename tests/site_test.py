@@ -23,7 +23,7 @@ SAID = {  # page: what it must say
     "reference/keys.html": ["method.eta", "run.budget.samples", "step size"],
     "reference/python.html": ["doc2s.minimize", "Result.certify", "doc2s.torch.Problem", "Ctrl-C ends the run"],
     "reference/cpp.html": ["black_box", "Options", "Minimises f(x)"],
-    "reference/cpp/index.html": ["doc2s"],
+    "reference/cpp/annotated.html": ["Problem", "Result"],
 }
 
 

@@ -119,10 +119,24 @@ def python_page():
 
 # --- the public headers, by doxygen ---
 def make_headers(folder):
-    settings = (PROJECT / "Doxyfile").read_text(encoding="utf-8").replace("build/reference", str(folder))
-    settings += "\nHTML_OUTPUT = .\nGENERATE_XML = YES\nXML_OUTPUT = xml\nSEARCHENGINE = NO\nHTML_TIMESTAMP = NO\n"
+    """In doxygen's own look, with a way back to the site and a dark side."""
     folder.mkdir(parents=True)
-    subprocess.run(["doxygen", "-"], input=settings, text=True, check=True, cwd=PROJECT, capture_output=True)
+    layout = folder.parent / "layout.xml"
+    subprocess.run(["doxygen", "-l", str(layout)], check=True, capture_output=True)
+    back = '<tab type="user" url="../cpp.html" title="Back to the docs"/>'
+    layout.write_text(re.sub(r'<tab type="mainpage"[^>]*/>', back, layout.read_text(encoding="utf-8")), encoding="utf-8")
+    settings = (PROJECT / "Doxyfile").read_text(encoding="utf-8").replace("build/reference", str(folder))
+    settings += f"""
+HTML_OUTPUT = .
+GENERATE_XML = YES
+XML_OUTPUT = xml
+SEARCHENGINE = NO
+HTML_TIMESTAMP = NO
+LAYOUT_FILE = {layout}
+HTML_EXTRA_STYLESHEET = docs/site/headers.css
+"""
+    subprocess.run(["doxygen", "-"], input=settings, text=True, check=True, cwd=PROJECT, stdout=subprocess.DEVNULL)
+    layout.unlink()
 
 
 def brief(element):
@@ -156,7 +170,7 @@ def headers_page(folder):
         header = re.sub(r"^(.*include/)?doc2s/", "", file).removesuffix(".hpp")
         if text or header in MAIN:
             rows.setdefault(header, {}).setdefault(name, f"| [`{name}`]({link}) | {cell(text)} |")
-    parts = ["# The headers of C++", "`#include <doc2s/doc2s.hpp>` brings all of them. [Everything, by doxygen](cpp/index.html); "
+    parts = ["# The headers of C++", "`#include <doc2s/doc2s.hpp>` brings all of them. Everything, by doxygen: [classes](cpp/annotated.html), [functions](cpp/namespacemembers_func.html), [files](cpp/files.html); "
              "[how to use it](../docs/library.md)."]
     for title, headers in (("What most programs name", MAIN), ("The engine's parts", sorted(set(rows) - set(MAIN)))):
         parts.append(f"## {title}")
