@@ -41,6 +41,11 @@ def on_files(files, config):
     return Files([*theme, *ours, *(file(path, made) for path in generated)])
 
 
+def on_post_build(config):
+    site = pathlib.Path(config["site_dir"])
+    shutil.copyfile(site / "assets/images/favicon.png", site / "favicon.ico")  # which browsers ask for from doxygen's pages
+
+
 def add_what_nav_lacks(nav, own):
     named = set(re.findall(r"[\w./-]+\.md", str(nav)))
     lacking = [path for path in own if path not in named]
