@@ -121,9 +121,14 @@ def asked(browser):
 
 def wrong_on_screen(browser, address, page):
     """One page, by all widths and themes."""
-    for theme in ("light", "dark"):
+    for theme, scheme in (("light", "default"), ("dark", "slate")):
         browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+        browser.ask("POST", "/url", {"url": address + "LICENSE"})
+        browser.js("localStorage.clear()")  # the theme keeps there what it chose
         browser.ask("POST", "/url", {"url": address + page})
+        shown = browser.js("return document.body.dataset.mdColorScheme")
+        if shown not in (scheme, None):  # doxygen's pages have none
+            yield f"{page}: {shown} where the system is {theme}"
         for width in (1400, 800, 390):
             browser.size(width, 900)
             browser.picture(f"{page.replace('/', '-')}-{width}-{theme}", whole=False)
