@@ -419,6 +419,31 @@ env PYTHONPATH=$project/build/python/python /usr/bin/python3 a script.py run"
   check "a machine of another kind is told of" is "$status$(has "$err" "build/python was built for another" && echo yes)" 1yes
 }
 
+# --- ./doc2s docs: the server is the real interpreter's ---
+makes_the_docs() {
+  set_stage && cd "$work"
+  mkdir -p "$project/docs/site" && echo 'import sys; print("served", sys.argv[1:])' >"$project/docs/site/serve.py"
+  local words
+  stub mkdocs 'echo "mkdocs $* of $PWD by $DOC2S_PROGRAM" >>"$STUB_CALLS"; exit ${STUB_MKDOCS:-0}'
+  start STUB_LACKS="mkdocs-material python3-pandas" "$project/doc2s" docs
+  check "docs builds the program, which knows the keys" has "$calls" "cmake --build $project/build/release"
+  check "docs installs what it needs, and only that" has "$calls" "--no-install-recommends mkdocs-material [noninteractive]"
+  check "docs makes the site" has "$calls" "mkdocs build --clean --site-dir $project/build/site of $project by $project/build/release/doc2s"
+  check "and serves it" is "$status$out" "0served ['$project/build/site', '8000']"
+  start "$project/doc2s" docs --port 8123
+  check "at the port that was asked for" is "$out" "served ['$project/build/site', '8123']"
+  start "$project/doc2s" docs --build 'a site'
+  check "--build only builds, in the user's folder" is "$status$out$(has "$calls" "--site-dir $work/a site" && echo yes)" 0yes
+  check "and says where" has "$err" "the site is $work/a site/index.html"
+  start STUB_MKDOCS=1 "$project/doc2s" docs
+  check "where mkdocs fails nothing is served" is "$status$out$(has "$err" "mkdocs failed" && echo yes)" 1yes
+  mkdir "$work/mine" && touch "$work/mine/thesis.tex"
+  for words in "--build mine" "--build" "--port x" "--port 70000" "--prot 1" "mine"; do
+    start "$project/doc2s" docs $words
+    check "docs $words: exits 2 and builds nothing" is "$status$calls" 2
+  done
+}
+
 # --- packages ---
 installs_what_is_missing() {
   set_stage
@@ -512,6 +537,7 @@ gets_torch_for_the_bench
 runs_python
 gets_packages_for_python
 runs_python_with_mpi
+makes_the_docs
 tests_everything
 echo "$failures checks failed"
 [ $failures = 0 ]

@@ -116,18 +116,17 @@ def expected_list():
     return lines or ["Not made yet."]
 
 
-def readme_text():
+def picture_text():
     """The picture's caption: each method's loss for the same bytes, the best first."""
     read = study("travel-first-mnist-sorted")
     if read is None:
         return ["Not made yet."]
     known = sorted((one for one in figures(read, "bytes") if one.known and one.line in DRAWN), key=lambda one: one.mean)
     losses = ", ".join(f"{one.line} {number(one.mean)} ({number(min(one.by_seed))}–{number(max(one.by_seed))})" for one in known)
-    return [f"*Loss for {budget(read, 'bytes')} sent over edges, the same task, every line tuned with {read['trials']} trials, mean and range of three seeds: {losses}. "
-            "`doc2s` is the paper's method, `doc2s-travel` (uniform route) keeps its theorem, `token`, DSGD and gradient tracking have no guarantee here "
-            "([how it was measured](docs/results.md#state-that-travels)).*"]
+    return [f"*Loss for {budget(read, 'bytes')} sent over edges, MNIST sorted by label, every line tuned with {read['trials']} trials, mean and range of three seeds: {losses}. "
+            "`doc2s` is the paper's method, `doc2s-travel` (uniform route) keeps its theorem, `token`, DSGD and gradient tracking have no guarantee here.*"]
 
 
 def block(words):
     kind, *rest = words
-    return {"leaders": leaders_table, "square": square_table, "until": until_table, "expected": expected_list, "readme": readme_text}[kind](*rest)
+    return {"leaders": leaders_table, "square": square_table, "until": until_table, "expected": expected_list, "picture": picture_text}[kind](*rest)

@@ -26,6 +26,7 @@ class BlackBox : public Problem<double> {
   Function f_;
 };
 
+// The problem whose client i has the function f(i, x), of which only values are known.
 inline BlackBox black_box(int clients, Index dimension, BlackBox::Function f) {
   return {clients, dimension, std::move(f)};
 }
