@@ -11,6 +11,8 @@
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/threads.hpp"
+#include "flags.hpp"
+#include "progress.hpp"
 #include "signals.hpp"
 #include "table.hpp"
 
@@ -21,7 +23,7 @@ namespace {
 struct BenchArgs {
   std::vector<std::string> tasks;  // none: all
   std::string json;                // a file; "" for none
-  bool list = false, quick = false;
+  bool list = false, quick = false, quiet = false;
 };
 
 using bench::Findings, bench::Ratio, bench::Task;
@@ -117,7 +119,9 @@ int bench_command(const BenchArgs& args) {
   for (const auto& task : tasks) {
     fmt::print("{}: {}\n\n", task.name, task.summary);
     std::fflush(stdout);
-    const Findings findings = task.run({args.quick, &stop_requested});
+    const Findings findings = shown_work("preparing " + task.name, args.quiet, [&] {
+      return task.run({args.quick, &stop_requested});
+    });
     print_findings(findings);
     all.add_raw(task.name, as_json(findings));
   }
@@ -141,6 +145,7 @@ void add_bench(CLI::App& program, Action& action) {
   command->add_flag("--list", args->list, "say what can be measured, and measure nothing");
   command->add_flag("--quick", args->quick, "small sizes: checks every answer, but the times say little");
   command->add_option("--json", args->json, "also write the times and ratios there")->type_name("FILE");
+  add_quiet(command, args->quiet);
   command->callback([=, &action] { action = [=] { return bench_command(*args); }; });
 }
 

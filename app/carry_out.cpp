@@ -91,20 +91,21 @@ Summary watched_run(const Config& config, RunOptions options, bool quiet) {
   const bool alone = !options.processes || options.processes->count() == 1;
   listen_to_signals(alone &&
                     !quiet);  // of several processes, one that fails has said why, and ends the others
-  ProgressLine line(quiet);
+  ProgressLine line(quiet, "setting up");
   options.stop = &stop_requested;
   options.on_notices = [&](const std::vector<std::string>& notices) {
     if (quiet) return;
+    line.lift();
     for (const auto& notice : notices) aside("doc2s: note: {}\n", notice);
   };
   options.on_warning = [&](const std::string& warning) {
-    line.clear();
+    line.lift();
     aside("doc2s: {}\n", warning);
   };
   const NothingToLose nothing_to_lose(alone);
   options.on_set_up = [&](const std::string& news) { line.show("setting up: " + news); };
   options.on_made = [&] {
-    line.clear();
+    line.clear("computing the first record");
     nothing_to_lose.ends();
   };
   options.on_progress = [&](const Progress& progress) { line.show(progress); };

@@ -72,7 +72,7 @@ void check_search(const CertifySearch& search) {
 }
 
 CertifyAnswer certified(const PointsToCertify& asked, CertifiedProblem& problem, const CertifySearch& search,
-                        const News& news, std::vector<CertificateFile::Entry>* kept) {
+                        const News& news, const TakeCertificate& take) {
   check_dimension(std::ssize(asked.points.front().point), problem, asked.file);
   const std::uint64_t seed = problem.config.seed();
   const GradientFunction gradient = problem.gradient(search.sampled, seed);
@@ -87,7 +87,7 @@ CertifyAnswer certified(const PointsToCertify& asked, CertifiedProblem& problem,
     };
     auto [certificate, gradients] = find_certificate(gradient, one.point, point);
     answer.results.push_back({"", one.client, certificate.bound, std::ssize(certificate.points), gradients});
-    if (kept) kept->push_back({one.client, std::move(certificate)});
+    if (take) take({one.client, std::move(certificate)});
   }
   return answer;
 }
@@ -156,12 +156,6 @@ void print_words(const CertifyAnswer& answer) {
 
 std::string name_of(const std::optional<Index>& client) {
   return client ? fmt::format("client {}", *client) : "the point";
-}
-
-void Patience::show(const std::string& text) {
-  if (quiet_ || Clock::now() < next_) return;
-  next_ = Clock::now() + pause;
-  aside("{}\n", text);
 }
 
 }  // namespace doc2s::app

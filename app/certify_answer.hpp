@@ -1,5 +1,4 @@
 #pragma once
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -37,9 +36,10 @@ void check_search(const CertifySearch& search);  // throws Error
 
 using News = std::function<void(const std::string&)>;  // of one point, now and then
 
-// The certificates of these points, one after the other; `kept`, where given, gets them all.
+// The certificates of these points, one after the other; `take`, where given, gets each.
+using TakeCertificate = std::function<void(const CertificateFile::Entry&)>;
 CertifyAnswer certified(const PointsToCertify& asked, CertifiedProblem& problem, const CertifySearch& search,
-                        const News& news, std::vector<CertificateFile::Entry>* kept = nullptr);
+                        const News& news, const TakeCertificate& take = {});
 
 // Of a run, a file of points, or all runs of a comparison, a sweep or a tuning that have such points. Throws
 // the first run's Error where none has.
@@ -51,18 +51,5 @@ void tell_notes(const CertifyAnswer& answer);  // on stderr
 void print_words(const CertifyAnswer& answer);
 
 std::string name_of(const std::optional<Index>& client);  // "client 3", "the point"
-
-// Signs of life on stderr for what takes longer than a moment.
-class Patience {
- public:
-  explicit Patience(bool quiet) : quiet_(quiet) {}
-  void show(const std::string& text);
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::seconds pause{2};
-  bool quiet_;
-  Clock::time_point next_ = Clock::now() + pause;
-};
 
 }  // namespace doc2s::app

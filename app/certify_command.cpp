@@ -9,7 +9,9 @@
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/run/configs.hpp"
+#include "progress.hpp"
 #include "run/certify.hpp"
+#include "signals.hpp"
 
 namespace doc2s::app {
 
@@ -36,15 +38,32 @@ void print(const CertifyAnswer& answer, bool as_json) {
   as_json ? fmt::print("{}", json_text(answer)) : print_words(answer);
 }
 
-// For --check, which needs the problem too.
+void heed_stop() {
+  if (stop_requested) throw Interrupted("interrupted while looking for certificates; nothing was saved");
+}
+
+// For --check, which needs the problem too. Each is written when it is found: together they may be large.
 CertifyAnswer saved(const CertifyRequest& request, const CertifyArgs& args, const News& news) {
   const PointsToCertify asked = points_to_certify(request);
   CertifiedProblem problem(asked.config);
   const CertifySearch& search = args.search;
-  CertificateFile file{
+  const CertificateFile head{
       written_problem(problem.config), problem.config.seed(), search.sampled, search.epsilon, {}};
-  CertifyAnswer answer = certified(asked, problem, search, news, &file.entries);
-  write_whole_file(args.save, certificate_bytes(file));
+  listen_to_signals(/*speaks=*/false);  // an unfinished file is taken away
+  CertifyAnswer answer{search.delta, search.epsilon, search.sampled};
+  write_whole_file(args.save, [&](FileWriter& file) {
+    CertificateWriter writer(head,
+                             {std::ssize(asked.points), std::ssize(asked.points.front().point), search.delta},
+                             [&](std::string_view bytes) { file.write(bytes); });
+    answer = certified(
+        asked, problem, search,
+        [&](const std::string& text) {
+          heed_stop();
+          news(text);
+        },
+        [&](const CertificateFile::Entry& entry) { writer.add(entry); });
+    writer.end();
+  });
   return answer;
 }
 
@@ -54,17 +73,19 @@ int find(const CertifyArgs& args) {
   if (!args.save.empty() && holds_several_runs(args.target))
     throw Error("certificates are saved for one run, and this folder holds several", "--save " + args.save,
                 "name one of them");
-  Patience patience(args.quiet);
-  const News news = [&](const std::string& text) { patience.show(text); };
+  ProgressLine line(args.quiet, "certifying");
+  const News news = [&](const std::string& text) { line.show(text); };
+  const Listener listener(nullptr, news);  // to the data that is read
   const CertifyAnswer answer =
       args.save.empty() ? certified(request, args.search, news) : saved(request, args, news);
+  line.clear();
   print(answer, args.json);
   if (!args.quiet) tell_notes(answer);
   return 0;
 }
 
 // The file alone says nothing until its numbers are found to fit the problem.
-CertifyAnswer checked(const CertificateFile& file, const CertifyArgs& args) {
+CertifyAnswer checked(const CertificateFile& file, const CertifyArgs& args, ProgressLine& line) {
   const std::string& path = args.check;
   const auto where = [&](const auto& entry) { return path + ": " + name_of(entry.client); };
   for (const auto& entry : file.entries) check_shape(entry.certificate, where(entry));
@@ -74,18 +95,22 @@ CertifyAnswer checked(const CertificateFile& file, const CertifyArgs& args) {
   check_dimension(std::ssize(first.centre), problem, path);
   const GradientFunction gradient = problem.gradient(file.sampled, file.seed);
   CertifyAnswer answer{first.delta, args.search.epsilon ? args.search.epsilon : file.epsilon, file.sampled};
-  Patience patience(args.quiet);
   for (const auto& entry : file.entries) {
+    const Listener listener(nullptr, [&](const std::string& text) {
+      line.show(fmt::format("{} of {}: {}", answer.results.size() + 1, file.entries.size(), text));
+    });
     const double bound = check_certificate(entry.certificate, gradient, where(entry));
     const Index points = std::ssize(entry.certificate.points);
     answer.results.push_back({"", entry.client, bound, points, points + 1});
-    patience.show(fmt::format("{} of {} checked", answer.results.size(), file.entries.size()));
   }
   return answer;
 }
 
 int check(const CertifyArgs& args) {
-  const CertifyAnswer answer = checked(parse_certificates(read_plain(args.check), args.check), args);
+  ProgressLine line(args.quiet, "checking");
+  const Listener listener(nullptr, [&](const std::string& text) { line.show(text); });
+  const CertifyAnswer answer = checked(parse_certificates(read_plain(args.check), args.check), args, line);
+  line.clear();
   print(answer, args.json);
   if (!args.json)
     fmt::print("every point, weight and gradient was checked again: the {} hold\n",

@@ -32,6 +32,7 @@ void add_reproduce(CLI::App& program, Action& action);
 void add_bench(CLI::App& program, Action& action);
 
 // The report's page, and a line on stdout that it is there.
-void write_page(const std::vector<RecordedRun>& runs, const std::string& path, const std::string& title);
+void write_page(const std::vector<RecordedRun>& runs, const std::string& path, const std::string& title,
+                bool quiet = false);
 
 }  // namespace doc2s::app

@@ -8,6 +8,8 @@
 #include "catalogue/fetch.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
+#include "flags.hpp"
+#include "progress.hpp"
 
 namespace doc2s::app {
 
@@ -71,7 +73,7 @@ void print_checked(const CheckedFile& file) {
                place);
 }
 
-int check_data(const DataSet& set) {
+int check_data(const DataSet& set, bool quiet) {
   if (set.built_in()) {
     fmt::print("{} is made from the seed: there is no file to check\n", set.name);
     return 0;
@@ -79,7 +81,7 @@ int check_data(const DataSet& set) {
   const FoundSet found = find_set(set);
   if (found.files.empty()) throw_not_found(set);
   const CheckedFile* wrong = nullptr;
-  const auto files = check_files(found);
+  const auto files = shown_work("checking the files", quiet, [&] { return check_files(found); });
   for (const auto& file : files) {
     print_checked(file);
     if (file.verdict() == CheckedFile::Verdict::wrong && !wrong) wrong = &file;
@@ -92,13 +94,13 @@ int check_data(const DataSet& set) {
   return 0;
 }
 
-int get_data(const DataSet& set, const std::string& to) {
+int get_data(const DataSet& set, const std::string& to, bool quiet) {
   if (set.built_in()) {
     fmt::print("{} is made from the seed: there is nothing to get\n", set.name);
     return 0;
   }
   const auto say = [](const std::string& news) { aside("doc2s: {}\n", news); };
-  const Fetched fetched = fetch({set, to, say, isatty(STDERR_FILENO) == 1});
+  const Fetched fetched = fetch({set, to, say, !quiet && isatty(STDERR_FILENO) == 1});
   fmt::print("{} is {}installed: {}\n", set.name, fetched.was_here ? "already " : "",
              fetched.found.directory);
   if (!set.terms.empty()) fmt::print("terms: {}\n", set.terms);
@@ -109,6 +111,7 @@ int get_data(const DataSet& set, const std::string& to) {
 
 void add_data(CLI::App& program, Action& action) {
   auto name = std::make_shared<std::string>(), to = std::make_shared<std::string>();
+  auto quiet = std::make_shared<bool>(false);
   CLI::App* command = program.add_subcommand("data", "see, fetch and check the data sets");
   command->footer("Example:\n  doc2s data list\n  doc2s data get mnist\n  doc2s data check mnist");
   command->require_subcommand(1);
@@ -119,13 +122,14 @@ void add_data(CLI::App& program, Action& action) {
     if (verb == "get")
       part->add_option("--to", *to, "the folder that gets NAME/; default: the first of $DOC2S_DATA")
           ->type_name("DIR");
+    if (verb != "list") add_quiet(part, *quiet);
     part->callback([=, &action] { action = carry_out; });
   };
   add("list", "what is installed, where, and under which terms", [] { return list_data(); });
   add("get", "fetch a data set by what this machine reaches",
-      [=] { return get_data(named_set(*name), *to); });
+      [=] { return get_data(named_set(*name), *to, *quiet); });
   add("check", "compare the files with their published SHA-256",
-      [=] { return check_data(named_set(*name)); });
+      [=] { return check_data(named_set(*name), *quiet); });
 }
 
 }  // namespace doc2s::app

@@ -7,6 +7,7 @@
 #include "catalogue/catalogue.hpp"
 #include "commands.hpp"
 #include "demo_story.hpp"
+#include "flags.hpp"
 #include "numbers.hpp"
 #include "run/run_directory.hpp"
 #include "table.hpp"
@@ -82,9 +83,11 @@ void print_introduction(const Images& images) {
   fmt::print("\n");
 }
 
-Summary run_contestant(const Config& config, const RunOptions& options) {
-  aside("{}\n", config.method.text("label"));
-  return watched_run(config, options, /*quiet=*/false);
+RunOne run_contestant(bool quiet) {
+  return [quiet](const Config& config, const RunOptions& options) {
+    if (!quiet) aside("{}\n", config.method.text("label"));
+    return watched_run(config, options, quiet);
+  };
 }
 
 // Without seconds: what is printed is the same every time.
@@ -108,20 +111,20 @@ void print_results(const Compared& compared) {
   fmt::print("\n{}\n", demo_story(contestants));
 }
 
-int demo_command(const std::string& out) {
+int demo_command(const std::string& out, bool quiet) {
   const Images images = images_here();
   const std::vector<Config> configs =
       parse_configs(demo_config, "demo", {{"problem.data", images.data, "demo"}});
   print_introduction(images);
   RunOptions options;
   options.directory = out.empty() ? make_numbered_folder("runs/demo") : out;
-  const Compared compared = compare(configs, options, run_contestant);
+  const Compared compared = compare(configs, options, run_contestant(quiet));
   const auto finished = [](const Summary& one) { return one.status == Status::finished; };
   if (!std::ranges::all_of(compared.summaries, finished)) return print_comparison(compared, options);
   print_results(compared);
   fmt::print("Curves, network and settings: ");
   write_page(read_runs({options.directory}), options.directory + "/report.html",
-             "DOC2S and ME-DOL at equal samples");
+             "DOC2S and ME-DOL at equal samples", quiet);
   fmt::print("One of them again, with your changes: doc2s run {}/config.toml --set network.graph=torus\n",
              compared.summaries[1].directory);
   return 0;
@@ -131,11 +134,13 @@ int demo_command(const std::string& out) {
 
 void add_demo(CLI::App& program, Action& action) {
   auto out = std::make_shared<std::string>();
+  auto quiet = std::make_shared<bool>(false);
   CLI::App* command = program.add_subcommand("demo", "compare DOC2S and ME-DOL on a small embedded example");
   command->footer("Example:\n  doc2s demo");
   command->add_option("--out", *out, "directory to write into; default: a new one under runs/")
       ->type_name("DIR");
-  command->callback([=, &action] { action = [=] { return demo_command(*out); }; });
+  add_quiet(command, *quiet);
+  command->callback([=, &action] { action = [=] { return demo_command(*out, *quiet); }; });
 }
 
 }  // namespace doc2s::app

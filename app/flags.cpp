@@ -38,6 +38,10 @@ void add_set(CLI::App* command, std::vector<std::string>& sets) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void add_quiet(CLI::App* command, bool& quiet) {
+  command->add_flag("--quiet", quiet, "no progress on stderr");
+}
+
 void add_change(CLI::App* command, Changes& changes, const std::string& flag, const std::string& key,
                 const std::string& help, const std::string& type) {
   const auto take = [&changes, key, flag](const std::string& value) {

@@ -12,6 +12,8 @@ namespace doc2s::app {
 // --set KEY=VALUE, as often as wanted
 void add_set(CLI::App* command, std::vector<std::string>& sets);
 
+void add_quiet(CLI::App* command, bool& quiet);  // --quiet: no progress on stderr
+
 // A flag that stands for one key of a config.
 void add_change(CLI::App* command, Changes& changes, const std::string& flag, const std::string& key,
                 const std::string& help, const std::string& type);

@@ -19,7 +19,7 @@ namespace doc2s::app {
 namespace {
 
 struct NetworkArgs : NetworkQuestion {
-  bool json = false;
+  bool json = false, quiet = false;
 };
 
 struct Figures {
@@ -97,8 +97,9 @@ Figures figures_of(const Network& network, const NetworkQuestion& asked) {
 
 int network_command(const NetworkArgs& args) {
   const Config config = default_config(args.changes);
-  const Network network = shown_work([&] { return make_network(config); });
-  const Figures figures = shown_work([&] { return figures_of(network, args); });
+  const Network network = shown_work("making the network", args.quiet, [&] { return make_network(config); });
+  const Figures figures =
+      shown_work("computing reach and diameter", args.quiet, [&] { return figures_of(network, args); });
   if (args.json)
     fmt::print("{}\n", as_json(figures));
   else
@@ -131,6 +132,7 @@ void add_network(CLI::App& program, Action& action) {
   command->add_option("--gossip", args->gossip, "chebyshev or plain; where the network changes, plain")
       ->check(CLI::IsMember({"chebyshev", "plain"}));
   command->add_flag("--json", args->json, "one JSON object instead of a table");
+  add_quiet(command, args->quiet);
   command->callback([=, &action] { action = [=] { return network_command(*args); }; });
 }
 

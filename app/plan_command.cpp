@@ -23,7 +23,7 @@ namespace doc2s::app {
 namespace {
 
 struct PlanArgs : PlanQuestion {
-  bool json = false;
+  bool json = false, quiet = false;
 };
 
 const std::string& method_with_theory() {
@@ -165,7 +165,7 @@ PlanFigures planned_figures(const PlanQuestion& asked) {
 }
 
 int plan_command(const PlanArgs& args) {
-  const PlanFigures figures = shown_work([&] { return planned_figures(args); });
+  const PlanFigures figures = shown_work("planning", args.quiet, [&] { return planned_figures(args); });
   fmt::print("{}", args.json ? plan_json(figures) + "\n" : plan_text(figures));
   if (!args.json && !args.config.empty()) fmt::print("\nTo run it: doc2s run {}\n", args.config);
   for (const auto& notice : figures.config.notices) aside("doc2s: note: {}\n", notice);
@@ -214,6 +214,7 @@ void add_plan(CLI::App& program, Action& action) {
       ->type_name("OUT.toml");
   command->add_flag("--force", args->force, "replace the file that --config names");
   command->add_flag("--json", args->json, "one JSON object instead of tables");
+  add_quiet(command, args->quiet);
   command->callback([=, &action] { action = [=] { return plan_command(*args); }; });
 }
 

@@ -7,7 +7,9 @@
 #include "base/text.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
+#include "flags.hpp"
 #include "numbers.hpp"
+#include "progress.hpp"
 #include "run/predict.hpp"
 #include "run/run_directory.hpp"
 
@@ -18,7 +20,7 @@ namespace {
 struct PredictArgs {
   PredictRequest request;
   std::string out = "predictions.csv";
-  bool json = false, force = false;
+  bool json = false, force = false, quiet = false;
 };
 
 void check_out(const PredictArgs& args) {
@@ -62,8 +64,11 @@ void print_words(const PredictArgs& args, const Predictions& made) {
 
 int predict_command(const PredictArgs& args) {
   check_out(args);
-  const Predictions made = predict(args.request);
-  write_whole_file(args.out, csv_text(made));
+  const Predictions made = shown_work("predicting", args.quiet, [&] {
+    Predictions all = predict(args.request);
+    write_whole_file(args.out, csv_text(all));
+    return all;
+  });
   args.json ? print_json(args, made) : print_words(args, made);
   return 0;
 }
@@ -89,6 +94,7 @@ void add_predict(CLI::App& program, Action& action) {
       ->type_name("last|i");
   command->add_flag("--json", args->json, "the closing line as a JSON object");
   command->add_flag("--force", args->force, "replace the file that -o names");
+  add_quiet(command, args->quiet);
   command->callback([=, &action] { action = [=] { return predict_command(*args); }; });
 }
 

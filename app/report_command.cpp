@@ -4,7 +4,9 @@
 #include "base/file_writer.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
+#include "flags.hpp"
 #include "numbers.hpp"
+#include "progress.hpp"
 #include "report/report.hpp"
 
 namespace doc2s::app {
@@ -16,7 +18,7 @@ struct ReportArgs {
   std::string out = "report.html";
   std::string title = "doc2s report";
   std::string svg, pdf, csv;  // "" writes none
-  bool force = false;
+  bool force = false, quiet = false;
 };
 
 std::string counted(std::size_t number, const char* noun) {
@@ -25,8 +27,9 @@ std::string counted(std::size_t number, const char* noun) {
 
 }  // namespace
 
-void write_page(const std::vector<RecordedRun>& runs, const std::string& path, const std::string& title) {
-  const std::string page = report_page(runs, title);
+void write_page(const std::vector<RecordedRun>& runs, const std::string& path, const std::string& title,
+                bool quiet) {
+  const std::string page = shown_work("making the page", quiet, [&] { return report_page(runs, title); });
   write_whole_file(path, page);
   fmt::print("{}  {}, {}\n", path, counted(runs.size(), "run"), bytes_text(static_cast<double>(page.size())));
 }
@@ -36,24 +39,26 @@ namespace {
 int report_command(const ReportArgs& args) {
   if (args.csv == args.out)
     throw Error("the page and the table have the same name", args.out, "give --csv another");
-  const auto runs = read_runs(args.directories);
+  const auto runs = shown_work("reading the runs", args.quiet, [&] { return read_runs(args.directories); });
+  const auto drawn = [&](const std::string& folder, ReportFile kind) {
+    return static_cast<std::size_t>(
+        shown_work("drawing the figures", args.quiet, [&] { return write_figures(runs, folder, kind); }));
+  };
   for (const auto& run : runs)
     for (const auto& note : run.notes) aside("doc2s: note: {}: {}\n", run.directory, note);
   check_replaceable(args.out, ReportFile::page, runs, args.force);
   check_replaceable(args.csv, ReportFile::table, runs, args.force);
   check_replaceable(args.svg, ReportFile::svg, runs, args.force);
   check_replaceable(args.pdf, ReportFile::pdf, runs, args.force);
-  write_page(runs, args.out, args.title);
+  write_page(runs, args.out, args.title, args.quiet);
   if (!args.csv.empty()) {
-    write_csv(runs, args.csv);
+    shown_work("writing the table", args.quiet, [&] { write_csv(runs, args.csv); });
     fmt::print("{}  all records\n", args.csv);
   }
   if (!args.svg.empty())
-    fmt::print("{}  {}\n", args.svg,
-               counted(static_cast<std::size_t>(write_figures(runs, args.svg, ReportFile::svg)), "figure"));
+    fmt::print("{}  {}\n", args.svg, counted(drawn(args.svg, ReportFile::svg), "figure"));
   if (!args.pdf.empty())
-    fmt::print("{}  {}\n", args.pdf,
-               counted(static_cast<std::size_t>(write_figures(runs, args.pdf, ReportFile::pdf)), "figure"));
+    fmt::print("{}  {}\n", args.pdf, counted(drawn(args.pdf, ReportFile::pdf), "figure"));
   return 0;
 }
 
@@ -72,6 +77,7 @@ void add_report(CLI::App& program, Action& action) {
   command->add_option("--pdf", args->pdf, "the same as PDF")->type_name("DIR");
   command->add_option("--csv", args->csv, "also all records in one table")->type_name("FILE");
   command->add_flag("--force", args->force, "replace files that are no earlier report");
+  add_quiet(command, args->quiet);
   command->callback([=, &action] { action = [=] { return report_command(*args); }; });
 }
 

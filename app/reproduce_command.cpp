@@ -6,7 +6,9 @@
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/threads.hpp"
+#include "flags.hpp"
 #include "numbers.hpp"
+#include "progress.hpp"
 #include "signals.hpp"
 #include "study/reproduce/reproduction.hpp"
 #include "table.hpp"
@@ -75,11 +77,17 @@ int reproduce_command(const ReproduceArgs& args) {
   const bool measured_alone = !measured.empty() && args.figure != "all";
   const std::vector<Study> chosen = measured_alone ? std::vector<Study>() : studies_named(args.figure, scale);
   const std::string root = args.out.empty() ? "runs/reproduce-" + args.scale : args.out;
+  ProgressLine line(args.quiet);
   const auto tell = [&](const std::string& news) {
+    line.clear("setting up");
     if (!args.quiet) aside("{}\n", news);
   };
   Reproduction reproduction({scale, root, args.jobs > 0 ? args.jobs : usable_cores(), stop_requested, tell,
-                             [](const std::string& note) { aside("doc2s: note: {}\n", note); }});
+                             [&](const std::string& note) {
+                               line.lift();
+                               aside("doc2s: note: {}\n", note);
+                             },
+                             [&](const std::string& news) { line.show(news); }});
   listen_to_signals();
   std::vector<std::vector<std::string>> table = {{"figures", "runs", "seconds", "outcome"}};
   bool all_made = true;
@@ -93,7 +101,9 @@ int reproduce_command(const ReproduceArgs& args) {
   };
   for (const auto& study : chosen) {
     if (stop_requested) break;
+    line.clear("setting up " + study.name);
     const auto [results, seconds, failure] = reproduction.make(study);
+    line.clear();
     if (!failure.empty()) failed(study.name, failure);
     if (!results) continue;
     print_results(reproduction, study, *results);
@@ -101,7 +111,9 @@ int reproduce_command(const ReproduceArgs& args) {
   }
   for (const auto& measurement : measured) {
     if (stop_requested) break;
+    line.clear("setting up " + measurement.name);
     const auto [results, seconds, failure] = reproduction.make(measurement);
+    line.clear();
     if (!failure.empty()) failed(measurement.name, failure);
     if (!results) continue;
     print_measured(*results);
@@ -136,7 +148,7 @@ void add_reproduce(CLI::App& program, Action& action) {
       ->check(CLI::Range(1, 1024));
   command->add_option("--out", args->out, "directory to write into; default: runs/reproduce-SCALE")
       ->type_name("DIR");
-  command->add_flag("--quiet", args->quiet, "no progress on stderr");
+  add_quiet(command, args->quiet);
   command->callback([=, &action] { action = [=] { return reproduce_command(*args); }; });
 }
 

@@ -37,11 +37,13 @@ struct Swept {
   std::string root;
   Yardstick by;
   std::vector<SweepCase> cases;
-  std::vector<RankedCase> rows() const { return ranked(cases, by); }
+  std::vector<RankedSetting> settings() const { return ranked(cases, by); }
 };
 
-// Runs what is not done yet and writes the ranking. `news`: "3 of 8: …".
+// Runs what is not done yet and writes the ranking. `news`: "3 of 8: …"; `going`: "3 of 8 cases, 41%", now
+// and then.
 Swept sweep(const SweepQuestion& asked, const std::atomic<bool>& stop,
-            const std::function<void(const std::string& news)>& news);
+            const std::function<void(const std::string& text)>& news,
+            const std::function<void(const std::string& text)>& going = {});
 
 }  // namespace doc2s::app

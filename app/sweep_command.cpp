@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <ranges>
 
 #include "aside.hpp"
 #include "commands.hpp"
 #include "flags.hpp"
 #include "numbers.hpp"
+#include "progress.hpp"
 #include "signals.hpp"
 #include "study_questions.hpp"
 #include "table.hpp"
@@ -15,36 +18,112 @@ namespace doc2s::app {
 namespace {
 
 struct SweepArgs : SweepQuestion {
-  bool quiet = false;
+  bool json = false, quiet = false;
 };
 
-void print_ranking(const Swept& swept) {
+bool has_seeds(const std::vector<RankedSetting>& settings) {
+  return std::ranges::any_of(settings, [](const RankedSetting& one) { return one.asked > 1; });
+}
+
+std::string figure_text(const Swept& swept, const RankedSetting& setting) {
+  const Quantity& measure = *swept.by.measure;
+  const std::string mean = formatted(measure, setting.spread.mean);
+  if (setting.counted < 2) return mean;
+  const double sd = setting.spread.sd;
+  const bool share = measure.format == Quantity::Format::share;
+  return fmt::format("{} ± {}", mean, share ? formatted(measure, sd) : fmt::format("{:.2g}", sd));
+}
+
+// "2,000", or "1,400–2,000" where the runs differ.
+std::string iterations_text(const RankedSetting& setting) {
+  const auto [first, last] = std::ranges::minmax(
+      setting.runs | std::views::transform([](const RankedCase& run) { return run.result.iteration; }));
+  return first == last ? with_commas(last) : with_commas(first) + "–" + with_commas(last);
+}
+
+std::vector<std::vector<std::string>> ranking_table(const Swept& swept,
+                                                    const std::vector<RankedSetting>& settings) {
+  const bool seeds = has_seeds(settings);
+  std::vector<std::vector<std::string>> table = {{"case", swept.by.measure->name, "iteration"}};
+  if (seeds)
+    table = {{"setting", fmt::format("{} (mean ± sd)", swept.by.measure->name), "runs", "iteration"}};
+  for (const RankedSetting& one : settings) {
+    table.push_back({one.name, figure_text(swept, one), iterations_text(one)});
+    if (seeds)
+      table.back().insert(table.back().begin() + 2, one.is_whole()
+                                                        ? std::to_string(one.asked)
+                                                        : fmt::format("{} of {}", one.counted, one.asked));
+  }
+  return table;
+}
+
+// The config of the first run that was asked for; choosing a seed by its result would flatter the setting.
+void print_config(const Swept& swept, const RankedSetting& setting) {
+  const auto first = std::ranges::find_if(swept.cases, [&](const SweepCase& one) {
+    return std::ranges::any_of(setting.runs, [&](const RankedCase& run) { return run.one == &one; });
+  });
+  fmt::print("  config {}/config.toml\n", first->directory);
+}
+
+void print_best(const Swept& swept, const std::vector<RankedSetting>& settings) {
   const auto& [root, by, cases] = swept;
-  const std::vector<RankedCase> rows = swept.rows();
-  std::vector<std::vector<std::string>> table = {{"case", by.measure->name, "iteration"}};
-  for (const auto& [one, result] : rows)
-    table.push_back({one->name, loss_text(result.figure), std::to_string(result.iteration)});
-  print_table(table);
-  if (!rows.empty())
-    fmt::print(
-        "\nbest by {}{}: {}\n  config {}/config.toml\n  all of it: doc2s report {} -o {}/report.html\n",
-        by.measure->name, by.count ? fmt::format(" within {} {}", by.most, by.count->name) : "",
-        rows.front().one->name, rows.front().one->directory, root, root);
+  const RankedSetting& best = settings.front();
+  if (!best.best_of_method) {
+    fmt::print("\nno run has a {} to rank it by\n", by.measure->name);
+    return;
+  }
+  fmt::print("\nbest by {}{}: {}\n", by.measure->name,
+             by.count ? fmt::format(" within {} {}", by.most, by.count->name) : "", best.name);
+  print_config(swept, best);
+  for (const RankedSetting& one : settings) {
+    if (!one.best_of_method || &one == &best) continue;
+    fmt::print("best of {}: {}\n", one.method(), one.name);
+    print_config(swept, one);
+  }
+}
+
+void print_ranking(const Swept& swept) {
+  const std::vector<RankedSetting> settings = swept.settings();
+  if (settings.empty()) return;
+  print_table(ranking_table(swept, settings));
+  for (const RankedSetting& one : settings)
+    if (const std::string lost = lost_text(one, swept.by); !lost.empty())
+      fmt::print("note: {}: {}\n", one.name, lost);
+  print_best(swept, settings);
+  fmt::print("  all of it: doc2s report {0} -o {0}/report.html\n", swept.root);
 }
 
 int sweep_command(const SweepArgs& args) {
   listen_to_signals();
-  const Swept swept = sweep(args, stop_requested, [&](const std::string& news) {
-    if (!args.quiet) aside("{}\n", news);
-  });
-  print_ranking(swept);
+  ProgressLine line(args.quiet, "setting up");
+  const Swept swept = sweep(
+      args, stop_requested,
+      [&](const std::string& news) {
+        line.clear("setting up");
+        if (!args.quiet) aside("{}\n", news);
+      },
+      [&](const std::string& news) { line.show(news); });
+  line.clear();
+  if (args.json)
+    fmt::print("{}\n", ranking_json(swept.settings(), swept.by));
+  else
+    print_ranking(swept);
   return stop_requested ? 130 : 0;
+}
+
+// Before anything is run. Methods share the problem, so one of them is asked for its test set.
+void check_measure(const std::vector<SweepCase>& cases, const Quantity& measure) {
+  if (measure.sparse)
+    for (const SweepCase& one : cases) check_recorded(one.config, measure);
+  else
+    check_recorded(cases.front().config, measure);
 }
 
 }  // namespace
 
 Swept sweep(const SweepQuestion& asked, const std::atomic<bool>& stop,
-            const std::function<void(const std::string& news)>& news) {
+            const std::function<void(const std::string& text)>& news,
+            const std::function<void(const std::string& text)>& going) {
   const Yardstick by = yardstick(asked.by, asked.at);
   std::vector<SweepAxis> axes;
   for (const auto& over : asked.over) axes.push_back(sweep_axis(over));
@@ -55,24 +134,35 @@ Swept sweep(const SweepQuestion& asked, const std::atomic<bool>& stop,
   std::vector<SweepCase> open;
   for (const auto& one : swept.cases)
     if (!is_done(one)) open.push_back(one);
-  const std::size_t all = swept.cases.size();
-  std::size_t done = all - open.size();
+  if (!open.empty()) {
+    const Listener listener(&stop, going);
+    check_measure(open, *by.measure);
+  }
+  const std::size_t all = swept.cases.size(), before = all - open.size();
+  std::size_t done = before;
   if (done > 0) news(fmt::format("{} of {} cases are done already", done, all));
-  run_cases(open, asked.jobs, stop, [&](const SweepCase& one, const Summary& summary) {
-    done += summary.status != Status::interrupted;
-    news(fmt::format("{} of {}: {}", done, all, outcome_text(one, summary)));
-  });
-  write_ranking(root, swept.rows(), by);
+  run_cases(
+      open, asked.jobs, stop,
+      [&](const SweepCase& one, const Summary& summary) {
+        done += summary.status != Status::interrupted;
+        news(fmt::format("{} of {}: {}", done, all, outcome_text(one, summary)));
+      },
+      [&](double share) {
+        const double part = (static_cast<double>(before) + share) / static_cast<double>(all);
+        if (going) going(fmt::format("{} of {} cases, {:.0f}%", done, all, 100 * part));
+      });
+  write_ranking(root, swept.settings(), by);
   return swept;
 }
 
 void add_sweep(CLI::App& program, Action& action) {
   auto args = std::make_shared<SweepArgs>();
   CLI::App* command = program.add_subcommand(
-      "sweep", "run all combinations of values and rank them; continues after an interruption");
+      "sweep",
+      "run all combinations of values and rank them; seeds are averaged; continues after an interruption");
   command->footer(
       "Example:\n  doc2s sweep configs/a9a-ring.toml --over method.eta=0.001,0.005,0.01 --over "
-      "method.D=0.05,0.01 --jobs 2");
+      "seed=1,2,3 --jobs 2");
   command->add_option("config", args->config, "the experiment, a TOML file")
       ->required()
       ->type_name("CONFIG.toml");
@@ -84,7 +174,9 @@ void add_sweep(CLI::App& program, Action& action) {
   add_set(command, args->changes);
   command->add_option("--out", args->out, "directory to write into; default: runs/CONFIG-sweep")
       ->type_name("DIR");
-  command->add_option("--by", args->by, "the measure that decides; default: loss_mean_point")
+  command
+      ->add_option("--by", args->by,
+                   "the measure that decides (doc2s list measures); default: loss_mean_point")
       ->type_name("MEASURE");
   command
       ->add_option("--at", args->at,
@@ -93,7 +185,8 @@ void add_sweep(CLI::App& program, Action& action) {
   command->add_option("--jobs", args->jobs, "runs at the same time")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  command->add_flag("--quiet", args->quiet, "no progress on stderr");
+  command->add_flag("--json", args->json, "an object for each run instead of a table");
+  add_quiet(command, args->quiet);
   command->callback([=, &action] { action = [=] { return sweep_command(*args); }; });
 }
 

@@ -98,8 +98,9 @@ void print_tuned(const TuneRequest& request, const Tuned& tuned) {
 int tune_command(const TuneArgs& args) {
   const TuneRequest request = tune_request(args);
   listen_to_signals();
-  ProgressLine line(args.quiet);
+  ProgressLine line(args.quiet, "drawing trials");
   const TuneOptions options{args.jobs > 0 ? args.jobs : usable_cores(), stop_requested,
+                            [&](const std::string& news) { line.show(news); },
                             [&](const std::string& news) { line.show(news); }};
   const std::optional<Tuned> tuned = tune(request, options);
   line.clear();
@@ -144,7 +145,7 @@ void add_tune(CLI::App& program, Action& action) {
       ->check(CLI::Range(1, 1024));
   command->add_option("--out", args->out, "directory to write into; default: runs/CONFIG-tune")
       ->type_name("DIR");
-  command->add_flag("--quiet", args->quiet, "no progress on stderr");
+  add_quiet(command, args->quiet);
   command->callback([=, &action] { action = [=] { return tune_command(*args); }; });
 }
 

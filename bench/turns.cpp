@@ -4,6 +4,7 @@
 #include <chrono>
 #include <limits>
 
+#include "base/long_work.hpp"
 #include "bench.hpp"
 
 namespace doc2s::bench {
@@ -49,9 +50,11 @@ Timed best_of_tries(Timed work, double at_least_seconds) {
 std::vector<double> best_of_turns(const std::vector<Timed>& competitors, const Patience& patience) {
   std::vector<double> best(competitors.size(), std::numeric_limits<double>::infinity());
   const auto start = Clock::now();
+  const LongWork work("timing");
   for (int turn = 0; turn < patience.fewest || since(start) < patience.seconds; ++turn)
     for (std::size_t k = 0; k < competitors.size(); ++k) {
       if (patience.stop && *patience.stop) throw Interrupted("interrupted", "bench");
+      if (patience.seconds > 0) work.go_on(std::min(1.0, since(start) / patience.seconds));
       best[k] = std::min(best[k], competitors[k]());
     }
   return best;

@@ -39,38 +39,30 @@ void raise_if_interrupted(const Interrupt& interrupt) {
   throw py::error_already_set();
 }
 
-std::string tune(const app::TuneQuestion& asked, const py::object& tell, bool takes_interrupt) {
+// `tell` gets what is done, `going` (None: nobody) now and then how far it is.
+std::string tune(const app::TuneQuestion& asked, const py::object& tell, const py::object& going,
+                 bool takes_interrupt) {
   const Interrupt interrupt(takes_interrupt);
   std::string answer;
   {
     const py::gil_scoped_release others;
     const TuneRequest request = app::tune_request(asked);
     const int jobs = asked.jobs > 0 ? asked.jobs : usable_cores();
-    const auto tuned = doc2s::tune(request, {jobs, interrupt.stop(), news_to(tell)});
+    const auto tuned = doc2s::tune(request, {jobs, interrupt.stop(), news_to(tell), news_to(going)});
     if (tuned) answer = tune_json(request, *tuned);
   }
   raise_if_interrupted(interrupt);
   return answer;
 }
 
-std::string ranking_json(const app::Swept& swept) {
-  std::vector<std::string> rows;
-  for (const auto& [one, result] : swept.rows())
-    rows.push_back(JsonObject()
-                       .add("case", one->name)
-                       .add(swept.by.measure->name, result.figure)
-                       .add("iteration", result.iteration)
-                       .add("directory", one->directory)
-                       .line());
-  return "[" + joined(rows) + "]";
-}
-
-std::string sweep(const app::SweepQuestion& asked, const py::object& tell, bool takes_interrupt) {
+std::string sweep(const app::SweepQuestion& asked, const py::object& tell, const py::object& going,
+                  bool takes_interrupt) {
   const Interrupt interrupt(takes_interrupt);
   std::string answer;
   {
     const py::gil_scoped_release others;
-    answer = ranking_json(app::sweep(asked, interrupt.stop(), news_to(tell)));
+    const app::Swept swept = app::sweep(asked, interrupt.stop(), news_to(tell), news_to(going));
+    answer = ranking_json(swept.settings(), swept.by);
   }
   raise_if_interrupted(interrupt);
   return answer;

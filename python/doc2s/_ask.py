@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from . import _core, _options
+from . import _core, _options, _progress
 from ._graphs import Graph
 from ._minimize import takes_interrupt
 from ._problems import Adapted, adapt
@@ -98,8 +98,9 @@ def certify(target: str | os.PathLike[str] | Result, *, delta: float = 0.1, epsi
         return certify_result(target, delta=delta, epsilon=epsilon, budget=budget, which=which, client=client,
                               sampled=sampled, news=news)
     how = _core.CertifyHow(delta, epsilon, budget, sampled)
-    answer: list[dict[str, Any]] = json.loads(
-        _core.certify_files(os.fspath(target), config, which, str(client), how, news))
+    with _progress.line(news) as going:
+        answer: list[dict[str, Any]] = json.loads(
+            _core.certify_files(os.fspath(target), config, which, str(client), how, news or going))
     return answer
 
 
@@ -112,9 +113,9 @@ def certify_result(result: Result, *, delta: float, epsilon: float | None, budge
     if result.problem is not None:
         problem = adapt(result.problem, int(result.summary["n"]), int(result.summary["d"]), None)
     how = _core.CertifyHow(delta, epsilon, budget, sampled)
-    with _state_put_back(problem):
+    with _state_put_back(problem), _progress.line(news) as going:
         answer: list[dict[str, Any]] = json.loads(
-            _core.certify_points(points, clients, result.config, problem, how, news))
+            _core.certify_points(points, clients, result.config, problem, how, news or going))
     return answer
 
 
@@ -176,19 +177,23 @@ def tune(config: Config, budget: Mapping[str, int] | str, *, over: Mapping[str, 
     question.changes = _key_values(set)
     question.over = [f"{key}={low!r}..{high!r}" for key, (low, high) in (over or {}).items()]
     question.out = _folder(config, out)
-    with _as_file(config) as path:
+    with _as_file(config) as path, _progress.line(news) as going:
         question.config = path
-        answer: dict[str, Any] = json.loads(_core.tune(question, news, takes_interrupt()))
+        answer: dict[str, Any] = json.loads(_core.tune(question, news or going, going, takes_interrupt()))
     return answer
 
 
 def sweep(config: Config, over: Mapping[str, Sequence[Any]], *, by: str = "loss_mean_point",
           at: Mapping[str, int] | str = "", jobs: int = 1, out: str | os.PathLike[str] | None = None,
           set: Mapping[str, Any] | None = None, news: News | None = None) -> list[dict[str, Any]]:
-    """Runs all combinations of values and ranks them, the best first.
+    """Runs all combinations of values and ranks them, the best first: a dict for each run, as in sweep.csv.
 
-    over       keys and the values they take: {"method.eta": [0.001, 0.01]}
+    over       keys and the values they take: {"method.eta": [0.001, 0.01], "seed": [1, 2, 3]}. Runs that differ in
+               their seed alone are one setting: each has its "mean", "sd" and "runs" (that these are of), and "best"
+               where it is the best of its method
+    by         any measure (doc2s list measures)
     at         compare at this much of a count, {"samples": 4000}; default: at the end
+    news       called with a line of text after each run
     """
     question = _core.SweepQuestion()
     question.by, question.jobs, question.at = by, jobs, _budget(at) if at else ""
@@ -196,9 +201,9 @@ def sweep(config: Config, over: Mapping[str, Sequence[Any]], *, by: str = "loss_
     question.over = [f"{key}=" + ",".join(_options.toml_value(value) for value in values)
                      for key, values in over.items()]
     question.out = _folder(config, out)
-    with _as_file(config) as path:
+    with _as_file(config) as path, _progress.line(news) as going:
         question.config = path
-        answer: list[dict[str, Any]] = json.loads(_core.sweep(question, news, takes_interrupt()))
+        answer: list[dict[str, Any]] = json.loads(_core.sweep(question, news, going, takes_interrupt()))
     return answer
 
 

@@ -1,11 +1,12 @@
-"""How far a run is: tqdm's bar where it is installed, else one renewed line on stderr."""
+"""How far work is: for a run tqdm's bar where it is installed, else one renewed line on stderr."""
 from __future__ import annotations
 
+import contextlib
 import math
 import sys
 import time
 import warnings
-from typing import Any, Mapping, Protocol
+from typing import Any, Callable, Iterator, Mapping, Protocol
 
 _DELAY = 0.5  # seconds before anything is shown: short runs show nothing
 
@@ -18,12 +19,27 @@ class Progress(Protocol):
 
 def bar(wanted: bool | None, label: str) -> Progress | None:
     """wanted=None: shown where stderr is a terminal, and in a notebook."""
-    if wanted is None:
-        wanted = _is_terminal() or _in_notebook()
-    if not wanted or sys.stderr is None:
+    if not (_is_seen() if wanted is None else wanted) or sys.stderr is None:
         return None
     make = _tqdm()
     return _Line(label) if make is None else _Bar(make, label)
+
+
+@contextlib.contextmanager
+def line(news: Callable[[str], Any] | None) -> Iterator[Callable[[str], Any] | None]:
+    """Takes texts that say how far it is, for as long as it lasts; None where the caller has news, or nobody looks."""
+    if news is not None or not _is_seen():
+        yield None
+        return
+    shown, start = _Renewed(), time.monotonic()
+    try:
+        yield lambda text: shown.put(text) if time.monotonic() - start >= _DELAY else None
+    finally:
+        shown.close()
+
+
+def _is_seen() -> bool:
+    return sys.stderr is not None and (_is_terminal() or _in_notebook())
 
 
 def _is_terminal() -> bool:
@@ -73,16 +89,36 @@ class _Bar:
             self._bar.close()
 
 
+class _Renewed:
+    """Blanks cover what a longer text left; a notebook knows no escape sequences."""
+
+    def __init__(self) -> None:
+        self._width = 0
+
+    def put(self, text: str) -> None:
+        try:
+            sys.stderr.write("\r" + text.ljust(self._width))
+            sys.stderr.flush()
+        except (OSError, ValueError):  # stderr is gone: the work goes on
+            pass
+        self._width = len(text)
+
+    def close(self) -> None:
+        if self._width:
+            self.put("")
+            self.put("")
+
+
 class _Line:
     def __init__(self, label: str) -> None:
-        self._label, self._start, self._first, self._width = label, time.monotonic(), math.nan, 0
+        self._label, self._start, self._first, self._shown = label, time.monotonic(), math.nan, _Renewed()
 
     def __call__(self, share: float, record: Mapping[str, Any]) -> None:
         elapsed = time.monotonic() - self._start
         if math.isnan(self._first):
             self._first = share
         if elapsed >= _DELAY:
-            self._put(f"{self._label} {100 * share:3.0f} %  {_facts(record)}  {self._left(share, elapsed)}".rstrip())
+            self._shown.put(f"{self._label} {100 * share:3.0f} %  {_facts(record)}  {self._left(share, elapsed)}".rstrip())
 
     def _left(self, share: float, elapsed: float) -> str:
         done = share - self._first
@@ -92,16 +128,5 @@ class _Line:
         minutes = f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
         return (f"{seconds:.0f} s" if seconds < 90 else minutes) + " left"
 
-    def _put(self, text: str) -> None:
-        """Blanks cover what a longer text left; a notebook knows no escape sequences."""
-        try:
-            sys.stderr.write("\r" + text.ljust(self._width))
-            sys.stderr.flush()
-        except (OSError, ValueError):  # stderr is gone: the run goes on
-            pass
-        self._width = len(text)
-
     def close(self) -> None:
-        if self._width:
-            self._put("")
-            self._put("")
+        self._shown.close()

@@ -22,9 +22,13 @@ std::string read_whole(const std::string& path) {
 }
 
 std::string read_plain(const std::string& path) {
+  const LongWork work("reading " + path);
   Source file(path);
   std::string bytes;
-  for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) bytes += piece;
+  for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) {
+    work.go_on();
+    bytes += piece;
+  }
   file.check();
   return bytes;
 }

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/long_work.hpp"
 #include "doc2s/base/error.hpp"
 #include "dumped.hpp"
 #include "metrics_file.hpp"
@@ -138,9 +139,13 @@ std::vector<std::string> run_directories(const std::string& name) {
 std::vector<RecordedRun> read_runs(const std::vector<std::string>& directories) {
   std::vector<RecordedRun> runs;
   std::set<fs::path> seen;
+  const LongWork work("reading the runs");
   for (const auto& name : directories)
     for (const auto& directory : runs_below(name))
-      if (seen.insert(fs::canonical(directory)).second) runs.push_back(read_run(directory));
+      if (seen.insert(fs::canonical(directory)).second) {
+        work.go_on();
+        runs.push_back(read_run(directory));
+      }
   if (runs.empty()) throw Error("no directory is given", "report", "give directories that doc2s run wrote");
   return runs;
 }

@@ -2,12 +2,12 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "config/config_difference.hpp"
 #include "data/files.hpp"
 #include "data/npy.hpp"
 #include "doc2s/base/error.hpp"
+#include "earlier_records.hpp"
 #include "known_options.hpp"
 #include "record_json.hpp"
 #include "run_directory.hpp"
@@ -58,14 +58,6 @@ bool is_this_ended_run(const std::string& directory, const Config& config) {
   for (const std::string& other : contradictions(there, config))
     throw Error("holds the run of another config: " + other, directory, "give another directory");
   return same_length(there, config);
-}
-
-std::vector<Record> records_in(const std::string& text) {
-  std::vector<Record> records;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (const auto record = record_from(line)) records.push_back(*record);
-  return records;
 }
 
 KeptInMemory kept_in(const std::string& directory, Processes& processes) {

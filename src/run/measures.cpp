@@ -104,6 +104,7 @@ class Losses {
     experiment_.transport->threads().each(count + with_accuracy, [&](Index p) {
       if (stop_ && *stop_ && Clock::now() - begun_ > Listener::moment)
         throw Interrupted("interrupted while computing the losses of the first record");
+      work_.go_on(static_cast<double>(done_++) / (kept_ + 2));  // the points, x̄ and the test
       if (p == count) test();
       for (Index k = 0; p < count && k < asked; ++k)
         mine[k * count + p] =
@@ -121,6 +122,8 @@ class Losses {
   using Clock = std::chrono::steady_clock;
   const std::atomic<bool>* const stop_;
   const Clock::time_point begun_ = Clock::now();
+  const LongWork work_{"computing the losses"};
+  std::atomic<Index> done_{0};
   const Evaluated& evaluated_;
   const Rows<Real>& x_;
   const int kept_;  // points of clients: n or none

@@ -4,22 +4,22 @@
 
 #include <cmath>
 #include <filesystem>
-#include <limits>
-#include <sstream>
 
+#include "agreed_divergence.hpp"
 #include "base/long_work.hpp"
 #include "budget.hpp"
 #include "certify_record.hpp"
 #include "checkpoint_keeper.hpp"
-#include "config/config_difference.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
+#include "earlier_records.hpp"
 #include "fingerprint.hpp"
 #include "kept_run.hpp"
 #include "measures.hpp"
 #include "meeting.hpp"
 #include "record_json.hpp"
 #include "run_directory.hpp"
+#include "run_notices.hpp"
 #include "setting.hpp"
 #include "stopwatch.hpp"
 #include "summary_text.hpp"
@@ -31,14 +31,6 @@ namespace {
 
 constexpr double progress_interval = 0.1;  // of life, to whoever watches
 
-// Thrown by all of several processes where they meet and one of them has diverged. Some are further by then,
-// so the run goes to that iteration once more, where the processes keep in step.
-struct OneHasDiverged {
-  Index iteration;
-  Index told;  // the iteration of the last record that the callback was given
-  std::string directory;
-};
-
 template <class Real>
 class Runner {
  public:
@@ -46,14 +38,14 @@ class Runner {
          KeptInMemory* kept = nullptr, const OneHasDiverged* before = nullptr)
       : options_(options),
         kept_(kept),
-        before_(before),
         processes_(options.processes ? *options.processes : alone_),
         set_up_(std::in_place, options.stop, options.on_set_up),
         experiment_(config, processes_, own),
         certify_record_(experiment_),
         budget_(config.run, experiment_.algorithm->length()),
         record_every_(config.run.integer("record_every")),
-        meeting_(processes_) {
+        meeting_(processes_),
+        divergence_(processes_, experiment_.transport->divergence(), before) {
     set_up_.reset();
     if (options.on_made) options.on_made();
     if (!options.directory.empty()) take_directory();
@@ -108,29 +100,12 @@ class Runner {
 
   void tell_if_nothing_was_left() const {
     if (summary_.status == Status::finished && at_.iteration > 0 && at_.iteration == resumed_from_.iteration)
-      tell({"went no further: " + what_ended_it()});
-  }
-
-  // "run.budget.samples = 4000 is reached; to go on: --set run.budget.samples=8000"
-  std::string what_ended_it() const {
-    const std::string prefix = "run.";
-    if (!summary_.stopped_by.starts_with(prefix))
-      return fmt::format("it has come to {} already; to go on: --set method.K=NUMBER, larger than before",
-                         summary_.stopped_by);
-    const Value& most = experiment_.config.run.value(summary_.stopped_by.substr(prefix.size()));
-    const auto* whole = std::get_if<std::int64_t>(&most);
-    const Value more = whole ? Value(2 * *whole) : Value(2 * std::get<double>(most));
-    return fmt::format("{0} = {1} is reached; to go on: --set {0}={2}", summary_.stopped_by, to_toml(most),
-                       to_toml(more));
+      tell({"went no further: " + what_ended_it(experiment_.config, summary_.stopped_by)});
   }
 
   void tell_of_points() const {
     if (experiment_.algorithm->iterate().dimension() == 0)
-      tell({fmt::format(
-          "the points of {} clients are not kept, as they would be {:.2g} numbers: loss_clients, "
-          "loss_worst and consensus are null, and output.npy has one row",
-          experiment_.world.n(),
-          static_cast<double>(experiment_.world.n()) * static_cast<double>(experiment_.world.d()))});
+      tell({points_are_not_kept(experiment_.world.n(), experiment_.world.d())});
   }
 
   void begin_files() {
@@ -170,18 +145,10 @@ class Runner {
       tell({"there is no checkpoint, so the run begins again"});
       return false;
     }
-    refuse_to_be_shorter();
+    refuse_to_be_shorter(experiment_.config, experiment_.algorithm->length(), at_.iteration,
+                         options_.directory);
     go_on();
     return true;
-  }
-
-  void refuse_to_be_shorter() const {
-    const Settings& run = experiment_.config.run;
-    Tick end = experiment_.algorithm->length();
-    if (run.has("budget.iterations")) end = std::min<Tick>(end, run.integer("budget.iterations"));
-    if (at_.iteration > end)
-      throw Error(fmt::format("is at iteration {} already, and would end at {}", at_.iteration, end),
-                  options_.directory, "give a larger method.K or run.budget.iterations, or start a new run");
   }
 
   void go_on() {
@@ -190,7 +157,10 @@ class Runner {
     certify_record_.records() = at_.certified;
     if (!options_.trace.empty()) trace_.emplace(options_.trace, experiment_, at_.trace_bytes);
     if (directory_) settle_for_records_there();
-    if (kept_) keep_earlier_records();
+    if (kept_)
+      kept_->records =
+          records_in(told_by_first(directory_ ? read_whole(directory_->file("metrics.jsonl")) : "")
+                         .substr(0, at_.metrics_bytes));
     if (!directory_) return;
     metrics_.emplace(directory_->file("metrics.jsonl"), at_.metrics_bytes);
     directory_->write("config.toml", written(experiment_.config));
@@ -201,23 +171,15 @@ class Runner {
     tell({fmt::format("continues from the checkpoint of iteration {}", at_.iteration)});
   }
 
-  // A run goes on also where somebody emptied or cut its records.
   void settle_for_records_there() {
     const std::string path = directory_->file("metrics.jsonl");
+    const Index there = whole_lines(path, at_.metrics_bytes);
+    if (there == at_.metrics_bytes) return;
+    at_.metrics_bytes = there;
     std::error_code absent;
-    const std::string text = std::filesystem::exists(path, absent) ? read_whole(path) : "";
-    if (std::ssize(text) >= at_.metrics_bytes) return;
-    at_.metrics_bytes = static_cast<Index>(text.rfind('\n') + 1);  // whole lines; npos + 1 is 0
     if (!std::filesystem::exists(path, absent)) directory_->write("metrics.jsonl", "");
     if (options_.on_warning)
       options_.on_warning(path + " was cut: its records from there to the checkpoint are lost");
-  }
-
-  void keep_earlier_records() {
-    std::istringstream lines(told_by_first(directory_ ? read_whole(directory_->file("metrics.jsonl")) : ""));
-    std::string line;
-    for (Index read = 0; read < at_.metrics_bytes && std::getline(lines, line); read += std::ssize(line) + 1)
-      if (const auto record = record_from(line)) kept_->records.push_back(*record);
   }
 
   void checkpoint() {
@@ -261,10 +223,9 @@ class Runner {
     ++at_.begun;
     const Algorithm<Real>& method = *experiment_.algorithm;
     at_.samples += method.callers() * method.estimates(at_.iteration) * batch_;
-    Divergence& divergence = experiment_.transport->divergence();
-    if (before_ && at_.iteration == before_->iteration) divergence.go_in_step();
+    divergence_.before_step(at_.iteration);
     experiment_.algorithm->step(at_.iteration);
-    if (diverged_ == never && divergence.found()) diverged_ = at_.iteration;
+    divergence_.after_step(at_.iteration);
     ++at_.iteration;
     if (trace_ || at_.iteration % record_every_ == 0 || watch_.seconds() > next_progress_) report_step();
   }
@@ -282,6 +243,7 @@ class Runner {
   }
 
   void record_first() {
+    const Listener listener(nullptr, options_.on_set_up);
     try {
       record();
     } catch (const Interrupted& stop) {
@@ -293,12 +255,11 @@ class Runner {
 
   // Where all processes are: nothing that was computed after one diverged is kept.
   void agree_on_divergence() {
-    if (processes_.count() == 1) return;
-    const Index first = std::ranges::min(gathered<Index>(processes_, {diverged_}));
-    if (first == never) return;
-    tell(
-        {fmt::format("a client diverged in iteration {}; the processes go there once more, in step", first)});
-    throw OneHasDiverged{first, at_.recorded, directory_ ? directory_->path() : options_.directory};
+    const std::optional<Index> first = divergence_.agreed();
+    if (!first) return;
+    tell({fmt::format("a client diverged in iteration {}; the processes go there once more, in step",
+                      *first)});
+    throw OneHasDiverged{*first, at_.recorded, directory_ ? directory_->path() : options_.directory};
   }
 
   void record() {
@@ -310,7 +271,7 @@ class Runner {
     at_.recorded = at_.iteration;
     write_line(now);
     if (kept_) kept_->records.push_back(now);
-    if (options_.on_record && !(before_ && at_.iteration <= before_->told)) ask_callback(now);
+    if (options_.on_record && !divergence_.was_told(at_.iteration)) ask_callback(now);
     if (at_.iteration == 0) at_.loss_start = now["loss_mean_point"];
     if (at_.iteration == 0 || now["loss_mean_point"] < at_.best["loss_mean_point"]) at_.best = now;
     show(true);
@@ -424,8 +385,7 @@ class Runner {
   }
 
   const RunOptions& options_;
-  KeptInMemory* const kept_;            // null: only files
-  const OneHasDiverged* const before_;  // null: the first time
+  KeptInMemory* const kept_;  // null: only files
   Processes alone_;
   Processes& processes_;
   std::optional<Listener> set_up_;  // while the experiment is made
@@ -434,6 +394,7 @@ class Runner {
   Budget budget_;
   const Index record_every_;
   Meeting meeting_;
+  AgreedDivergence divergence_;
   bool stopped_by_callback_ = false;
   std::optional<RunDirectory> directory_;  // this and the next at the first process only, and where asked for
   std::optional<FileWriter> metrics_;
@@ -444,9 +405,6 @@ class Runner {
   const Index batch_ = experiment_.config.problem.integer("batch");
   RunState at_;
   RunState resumed_from_;  // all zero if it was not resumed
-  static constexpr Index never = std::numeric_limits<Index>::max();
-  Index diverged_ =
-      never;  // the first iteration in which a client here did, where there are several processes
   Summary summary_;
 };
 
@@ -468,23 +426,6 @@ Summary run_through(const Config& config, const RunOptions& options, const Probl
   if (kept) *kept = {};
   return Runner<Real>(config, again, own, kept, &*diverged).run();
 }
-
-// Before anything is done together: processes that do different things would wait for each other for ever.
-void refuse_different_runs(const Config& config, const RunOptions& options, Processes& processes) {
-  const auto all =
-      processes.gather(same_on_all_machines(config) + (options.trace.empty() ? "" : "and a trace") +
-                       (options.resume ? "and goes on" : "") + (options.on_record ? "and a callback" : "") +
-                       (options.directory.empty() ? "" : "and files"));
-  for (std::size_t rank = 1; rank < all.size(); ++rank)
-    if (all[rank] != all[0])
-      throw Error("the process of rank " + std::to_string(rank) +
-                      " has another config, or other options, than the first",
-                  "", "start all processes with the same arguments and config");
-}
-
-}  // namespace
-
-namespace {
 
 Summary run_keeping(const Config& config, const RunOptions& options, KeptInMemory* kept) {
   if (options.processes) refuse_different_runs(config, options, *options.processes);

@@ -6,12 +6,14 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <set>
+#include <tuple>
 
-#include "base/file_writer.hpp"
 #include "base/real_in.hpp"
 #include "base/text.hpp"
 #include "doc2s/base/error.hpp"
 #include "report/metrics_file.hpp"
+#include "run/probe.hpp"
 
 namespace doc2s {
 
@@ -30,6 +32,11 @@ const Quantity& named(const std::string& name, bool count, const std::string& wh
 
 }  // namespace
 
+double Yardstick::worth(double figure) const {
+  if (!std::isfinite(figure)) return std::numeric_limits<double>::infinity();
+  return measure->better == Quantity::Better::high ? -figure : figure;
+}
+
 Yardstick yardstick(const std::string& measure, const std::string& at) {
   Yardstick by{&named(measure, /*count=*/false, "--by"), nullptr, 0};
   if (at.empty()) return by;
@@ -42,36 +49,82 @@ Yardstick yardstick(const std::string& measure, const std::string& at) {
   return by;
 }
 
+void check_recorded(const Config& config, const Quantity& measure) {
+  const std::string where = fmt::format("--by {}", measure.name);
+  if (measure.sparse && !config.run.has("certify_every"))
+    throw Error(fmt::format("the records have no {}", measure.name), where, "add --set run.certify_every=1");
+  if (lacks_test(config, measure.name))
+    throw Error(fmt::format("the problem has no test set to measure {} on", measure.name), where,
+                "take another measure, such as loss_mean_point");
+}
+
 SweepResult result_of(const SweepCase& one, const Yardstick& by) {
-  SweepResult result{std::nan(""), 0};
+  SweepResult result{std::nan(""), 0, status_of(one)};
   const std::string path = one.directory + "/metrics.jsonl";
   if (!std::filesystem::exists(path)) return result;
+  bool beyond = false;
   for_each_record(path, [&](Index, const Record& record) {
     const double value = record[by.measure->name];
-    if (by.count && record[by.count->name] > by.most) return;
-    if (!by.measure->sparse || !std::isnan(value)) result = {value, record.whole("iteration")};
+    beyond = by.count && record[by.count->name] > by.most;
+    if (beyond || (by.measure->sparse && std::isnan(value))) return;
+    result.figure = value;
+    result.iteration = record.whole("iteration");
   });
+  result.counts = std::isfinite(result.figure) && (result.status != Status::diverged || beyond);
   return result;
 }
 
-std::vector<RankedCase> ranked(const std::vector<SweepCase>& cases, const Yardstick& by) {
-  std::vector<RankedCase> rows;
-  for (const auto& one : cases)
-    if (is_done(one)) rows.push_back({&one, result_of(one, by)});
-  const auto worth = [&](const RankedCase& row) {
-    if (std::isnan(row.result.figure)) return std::numeric_limits<double>::infinity();
-    return by.measure->better == Quantity::Better::high ? -row.result.figure : row.result.figure;
-  };
-  std::ranges::stable_sort(rows, {}, worth);
-  return rows;
+std::string RankedSetting::method() const { return runs.front().one->config.method.text("label"); }
+
+namespace {
+
+void finish(RankedSetting& setting, const Yardstick& by) {
+  std::ranges::stable_sort(setting.runs, {}, [&](const RankedCase& run) {
+    return std::tuple(!run.result.counts, by.worth(run.result.figure));
+  });
+  std::vector<double> figures;
+  for (const RankedCase& run : setting.runs)
+    if (run.result.counts) figures.push_back(run.result.figure);
+  setting.counted = std::ssize(figures);
+  setting.spread = spread_of(figures);
 }
 
-void write_ranking(const std::string& root, const std::vector<RankedCase>& rows, const Yardstick& by) {
-  std::string csv = fmt::format("case,{},iteration,directory\n", by.measure->name);
-  for (const auto& [one, result] : rows)
-    csv += fmt::format("\"{}\",{},{},\"{}\"\n", one->name, result.figure, result.iteration, one->directory);
-  make_folders(root);
-  write_whole(root, "sweep.csv", csv);
+}  // namespace
+
+std::vector<RankedSetting> ranked(const std::vector<SweepCase>& cases, const Yardstick& by) {
+  std::vector<RankedSetting> settings;
+  for (const auto& one : cases) {
+    if (std::ranges::count(settings, one.setting, &RankedSetting::name) == 0)
+      settings.push_back({.name = one.setting});
+    RankedSetting& setting = *std::ranges::find(settings, one.setting, &RankedSetting::name);
+    ++setting.asked;
+    if (is_done(one)) setting.runs.push_back({&one, result_of(one, by)});
+  }
+  std::erase_if(settings, [](const RankedSetting& one) { return one.runs.empty(); });
+  for (RankedSetting& setting : settings) finish(setting, by);
+  std::ranges::stable_sort(settings, {}, [&](const RankedSetting& setting) {
+    return std::tuple(setting.counted == 0, !setting.is_whole(), by.worth(setting.spread.mean));
+  });
+  std::set<std::string> seen;
+  for (RankedSetting& setting : settings)
+    setting.best_of_method = setting.counted > 0 && seen.insert(setting.method()).second;
+  return settings;
+}
+
+std::string lost_text(const RankedSetting& setting, const Yardstick& by) {
+  if (setting.is_whole()) return "";
+  Index diverged = 0;
+  for (const RankedCase& run : setting.runs)
+    diverged += !run.result.counts && run.result.status == Status::diverged;
+  const Index open = setting.asked - std::ssize(setting.runs);
+  const Index without = setting.asked - setting.counted - diverged - open;
+  std::vector<std::string> parts;
+  if (diverged > 0) parts.push_back(fmt::format("{} diverged", diverged));
+  if (open > 0) parts.push_back(fmt::format("{} {} not done", open, open == 1 ? "is" : "are"));
+  if (without > 0)
+    parts.push_back(fmt::format("{} {} no {}", without, without == 1 ? "has" : "have", by.measure->name));
+  return fmt::format("of {} run{} {}{}", setting.asked, setting.asked == 1 ? "" : "s", joined(parts),
+                     setting.counted > 0 ? "; the mean is of the others" : "");
 }
 
 }  // namespace doc2s

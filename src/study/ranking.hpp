@@ -1,4 +1,5 @@
 #pragma once
+#include "run_scores.hpp"
 #include "sweep.hpp"
 
 namespace doc2s {
@@ -8,24 +9,54 @@ struct Yardstick {
   const Quantity* measure;
   const Quantity* count;  // nullptr compares at the end
   double most;
+
+  double worth(double figure) const;  // less is better; infinite where there is no figure
 };
 Yardstick yardstick(const std::string& measure, const std::string& at);  // "loss_worst", "samples=4000"
+
+// Throws Error where the records of this config's run would not have the measure.
+void check_recorded(const Config& config, const Quantity& measure);
 
 struct SweepResult {
   double figure;    // the measure; NaN where it was not finite or not recorded
   Index iteration;  // of the record it is from
+  Status status = Status::finished;
+
+  // One that diverged has no figure, unless it was beyond the yardstick's count by then.
+  bool counts = true;
 };
 
 // From the last record that is within the yardstick's count and has the measure.
 SweepResult result_of(const SweepCase& one, const Yardstick& by);
 
-// The cases that are done, the best first; those without the measure last.
 struct RankedCase {
   const SweepCase* one;
   SweepResult result;
 };
-std::vector<RankedCase> ranked(const std::vector<SweepCase>& cases, const Yardstick& by);
-void write_ranking(const std::string& root, const std::vector<RankedCase>& rows,
+
+// The runs of one method and one combination of values, which differ in their seeds alone.
+struct RankedSetting {
+  std::string name;                // "doc2s/eta=0.001,D=0.05"
+  std::vector<RankedCase> runs{};  // those that have ended, the best first
+  Index asked = 0;                 // runs, with those that have not
+  Index counted = 0;               // in the spread: neither diverged nor without the measure
+  Spread spread{};
+  bool best_of_method = false;
+
+  std::string method() const;  // its label
+  bool is_whole() const { return counted == asked; }
+};
+
+// Those with a run that has ended: first the ones whose runs all count, by their mean, the best first; then
+// those that lost some; then those without a figure.
+std::vector<RankedSetting> ranked(const std::vector<SweepCase>& cases, const Yardstick& by);
+
+// "of 3 runs 1 diverged and 1 is not done; the mean is of the others"; "" where all count.
+std::string lost_text(const RankedSetting& setting, const Yardstick& by);
+
+// A row a run, with what its setting came to.
+void write_ranking(const std::string& root, const std::vector<RankedSetting>& settings,
                    const Yardstick& by);  // sweep.csv
+std::string ranking_json(const std::vector<RankedSetting>& settings, const Yardstick& by);
 
 }  // namespace doc2s

@@ -42,13 +42,18 @@ double last_tenth(const std::string& directory, const std::string& axis, const s
 }
 
 Spread spread_of(const std::vector<double>& figures) {
-  Spread spread{0, no_score, no_score};
+  const auto count = static_cast<double>(figures.size());
+  Spread spread{0, no_score, no_score, no_score};
   for (const double figure : figures) {
-    spread.mean += figure / static_cast<double>(figures.size());
+    spread.mean += figure / count;
     spread.lowest = std::fmin(spread.lowest, figure);
     spread.highest = std::fmax(spread.highest, figure);
   }
-  return std::isnan(spread.mean) ? Spread{no_score, no_score, no_score} : spread;
+  if (figures.empty() || std::isnan(spread.mean)) return {no_score, no_score, no_score, no_score};
+  double squares = 0;
+  for (const double figure : figures) squares += (figure - spread.mean) * (figure - spread.mean);
+  if (figures.size() > 1) spread.sd = std::sqrt(squares / (count - 1));
+  return spread;
 }
 
 Index record_spacing(const Config& config, Index iterations, Index records) {

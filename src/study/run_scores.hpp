@@ -13,7 +13,8 @@ double last_tenth(const std::string& directory, const std::string& axis, const s
                   double count);
 
 struct Spread {
-  double mean, lowest, highest;  // NaN where one of the figures is
+  double mean, lowest, highest;  // NaN where one of the figures is, or there is none
+  double sd;                     // √(Σ (figure − mean)²/(count − 1)); NaN also where there is one
 };
 Spread spread_of(const std::vector<double>& figures);
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/text.hpp"
 #include "data/files.hpp"
@@ -68,11 +70,23 @@ void append(Changes& changes, const Changes& more) {
 SweepAxis sweep_axis(const std::string& text) {
   const Change change = change_from(text);
   SweepAxis axis{change.key, parts_of(change.value, ',')};
-  for (const auto& value : axis.values)
+  for (const auto& value : axis.values) {
     if (value.empty())
       throw Error("a value is empty", "--over " + text, "for example --over method.eta=0.001,0.005");
+    if (std::ranges::count(axis.values, value) > 1)
+      throw Error(fmt::format("the value {} is given twice", value), "--over " + text, "give each once");
+  }
   return axis;
 }
+
+namespace {
+
+Changes without_seed(Changes combination) {
+  std::erase_if(combination, [](const Change& change) { return change.key == "seed"; });
+  return combination;
+}
+
+}  // namespace
 
 std::vector<SweepCase> sweep_cases(const std::string& config_path, const Changes& changes,
                                    const std::vector<SweepAxis>& axes, const std::string& root) {
@@ -81,10 +95,10 @@ std::vector<SweepCase> sweep_cases(const std::string& config_path, const Changes
     Changes all = changes;
     append(all, combination);
     for (const auto& config : read_configs(config_path, all)) {
-      const std::string name = config.method.text("label") + "/" + name_of(combination);
-      cases.push_back(
-          {name, config,
-           root + "/" + folder_name(config.method.text("label")) + "/" + folder_name(name_of(combination))});
+      const std::string label = config.method.text("label");
+      cases.push_back({label + "/" + name_of(combination), config,
+                       root + "/" + folder_name(label) + "/" + folder_name(name_of(combination)),
+                       label + "/" + name_of(without_seed(combination))});
     }
   }
   return cases;
@@ -124,19 +138,42 @@ Summary run_case(const SweepCase& one, RunOptions options, int threads) {
   return run(config, options);
 }
 
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds between_news{100};
+
+}  // namespace
+
 void run_cases(const std::vector<SweepCase>& cases, int jobs, const std::atomic<bool>& stop,
-               const std::function<void(const SweepCase&, const Summary&)>& told) {
+               const std::function<void(const SweepCase&, const Summary&)>& told,
+               const std::function<void(double done)>& going) {
   Threads workers(jobs);
   const int threads_each = std::max(1, Threads().count() / workers.count());
   std::mutex telling;
+  double done = 0;  // cases, and shares of those under way
+  Clock::time_point next{};
   workers.each(static_cast<Index>(cases.size()), [&](Index k) {
     if (stop) return;
     RunOptions options;
     options.stop = &stop;
+    double share = 0;  // of this one
+    const auto come_to = [&](double now) {
+      done += now - std::exchange(share, now);
+      if (!going || Clock::now() < next) return;
+      next = Clock::now() + between_news;
+      going(done);
+    };
+    if (going)
+      options.on_progress = [&](const Progress& progress) {
+        const std::lock_guard lock(telling);
+        come_to(std::min(1.0, progress.share));
+      };
     try {
       const Summary summary = run_case(cases[k], options, threads_each);
       const std::lock_guard lock(telling);
       told(cases[k], summary);
+      come_to(1);
     } catch (const Interrupted&) {  // before it began: `stop` is set
     }
   });

@@ -25,6 +25,7 @@ struct SweepCase {
   std::string name;  // "doc2s/eta=0.001,D=0.05"
   Config config;
   std::string directory;
+  std::string setting{};  // the name without the seed: "doc2s/eta=0.001,D=0.05"
 };
 
 // Every method of the config file with every combination of the axes' values, in folders below `root`.
@@ -45,9 +46,11 @@ Status status_of(const SweepCase& one);
 Summary run_case(const SweepCase& one, RunOptions options, int threads);
 
 // Runs the cases, `jobs` at a time, which share the cores; `told` is called after each, never twice at once.
-// A case that is due after `stop` was set is left out.
+// `going`, where given, is told now and then how many are done, with the shares of those under way. A case
+// that is due after `stop` was set is left out.
 void run_cases(const std::vector<SweepCase>& cases, int jobs, const std::atomic<bool>& stop,
-               const std::function<void(const SweepCase&, const Summary&)>& told);
+               const std::function<void(const SweepCase&, const Summary&)>& told,
+               const std::function<void(double done)>& going = {});
 
 std::string outcome_text(const SweepCase& one,
                          const Summary& summary);  // "doc2s/eta=1 finished, loss 0.5000"

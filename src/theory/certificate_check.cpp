@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/long_work.hpp"
 #include "base/vectors.hpp"
 #include "bundle.hpp"
 #include "doc2s/base/error.hpp"
@@ -66,8 +67,10 @@ double check_certificate(const Certificate& certificate, const GradientFunction&
     throw Error(fmt::format("the problem has the value {} at the centre, the certificate says {}", value,
                             certificate.value),
                 where, "it is another problem or other data");
+  const LongWork work("checking " + where);
   double largest = 0, sum = 0;
   for (std::size_t k = 0; k < certificate.points.size(); ++k) {
+    work.go_on(static_cast<double>(k) / static_cast<double>(certificate.points.size()));
     f(certificate.points[k], gradient);
     add_weighted(element, certificate.weights[k], gradient);
     largest = std::max(largest, norm<double>(gradient));

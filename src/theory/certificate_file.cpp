@@ -4,10 +4,9 @@
 
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <string_view>
+#include <span>
 
 #include "base/json.hpp"
-#include "catalogue/sha256.hpp"
 #include "doc2s/base/error.hpp"
 
 namespace doc2s {
@@ -20,16 +19,15 @@ constexpr std::size_t hash_length = 65;  // 64 digits and a newline
 constexpr const char* advice = "create the certificate again, or fetch the file again";
 
 template <class Number>
-void put(std::string& bytes, const Number* numbers, std::size_t count) {
-  bytes.append(reinterpret_cast<const char*>(numbers), count * sizeof(Number));
+std::string_view bytes_of(std::span<const Number> numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
 }
 
-std::string head_line(const CertificateFile& file) {
-  const Certificate& first = file.entries.front().certificate;
+std::string head_line(const CertificateFile& file, const CertificateWriter::Shape& shape) {
   JsonObject head;
-  head.add("dimension", static_cast<Index>(first.centre.size()))
-      .add("certificates", static_cast<Index>(file.entries.size()))
-      .add("delta", first.delta)
+  head.add("dimension", shape.dimension)
+      .add("certificates", shape.count)
+      .add("delta", shape.delta)
       .add_raw("epsilon", file.epsilon ? json(*file.epsilon) : "null")
       .add("sampled", file.sampled)
       .add_raw("seed", std::to_string(file.seed))
@@ -37,23 +35,40 @@ std::string head_line(const CertificateFile& file) {
   return head.line() + "\n";
 }
 
-void put_entry(std::string& bytes, const CertificateFile::Entry& entry) {
-  const Certificate& one = entry.certificate;
-  const Index numbers[] = {entry.client.value_or(-1), static_cast<Index>(one.points.size())};
-  const double figures[] = {one.bound, one.value};
-  put(bytes, numbers, 2);
-  put(bytes, figures, 2);
-  put(bytes, one.centre.data(), one.centre.size());
-  put(bytes, one.weights.data(), one.weights.size());
-  for (const auto& point : one.points) put(bytes, point.data(), point.size());
-}
-
 }  // namespace
 
+CertificateWriter::CertificateWriter(const CertificateFile& file, const Shape& shape, Put put)
+    : put_(std::move(put)) {
+  this->put(magic);
+  this->put(head_line(file, shape));
+}
+
+void CertificateWriter::put(std::string_view bytes) {
+  hash_.add(bytes);
+  put_(bytes);
+}
+
+void CertificateWriter::add(const CertificateFile::Entry& entry) {
+  const Certificate& one = entry.certificate;
+  const Index numbers[] = {entry.client.value_or(-1), std::ssize(one.points)};
+  const double figures[] = {one.bound, one.value};
+  put(bytes_of<Index>(numbers));
+  put(bytes_of<double>(figures));
+  put(bytes_of<double>(one.centre));
+  put(bytes_of<double>(one.weights));
+  for (const auto& point : one.points) put(bytes_of<double>(point));
+}
+
+void CertificateWriter::end() { put_(hash_.hex() + "\n"); }
+
 std::string certificate_bytes(const CertificateFile& file) {
-  std::string bytes = std::string(magic) + head_line(file);
-  for (const auto& entry : file.entries) put_entry(bytes, entry);
-  return bytes + Sha256().add(bytes).hex() + "\n";
+  const Certificate& first = file.entries.front().certificate;
+  std::string all;
+  CertificateWriter writer(file, {std::ssize(file.entries), std::ssize(first.centre), first.delta},
+                           [&](std::string_view bytes) { all += bytes; });
+  for (const auto& entry : file.entries) writer.add(entry);
+  writer.end();
+  return all;
 }
 
 namespace {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "base/long_work.hpp"
 #include "base/vectors.hpp"
 #include "doc2s/base/random.hpp"
 #include "problems/gradient_check.hpp"
@@ -65,7 +67,10 @@ std::vector<ClientConstants> client_constants(const Problem<Real>& problem, Clie
   std::vector<Real> x0(static_cast<std::size_t>(problem.dimension()));
   problem.start(seed, x0);
   std::vector<ClientConstants> constants(static_cast<std::size_t>(here.count));
+  const LongWork work("asking the problem for its constants");
+  std::atomic<Index> done{0};
   threads.each(here.count, [&](Index k) {
+    work.go_on(static_cast<double>(done++) / here.count);
     const int client = here.first + static_cast<int>(k);
     const auto bound = problem.lipschitz(client), lower = problem.lower_bound(client);
     constants[k] = {bound ? *bound : sampled_lipschitz<Real>(problem, client, x0, radius, seed),

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """`doc2s sweep`: python3 sweep_test.py PROGRAM [TEST…]."""
+import csv
 import pathlib
+import re
+import statistics
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -40,8 +43,73 @@ class Sweeps(Case):
         self.doc2s(*self.words("--quiet"))
         self.refused(*self.words("--quiet", "--set", "seed=2"), says=["another config", "--out"])
 
+    def rows(self):
+        with open(self.home / "s/sweep.csv", encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def seeded(self, *more, eta="0.01,0.1"):
+        self.write("c.toml", "[problem]\nsize = 200\n[clients]\ncount = 4\n[run]\nrecord_every = 10\n"
+                             '[[method]]\nname = "doc2s"\nK = 4\nT = 10\n[[method]]\nname = "me-dol"\nK = 4\nT = 10\n')
+        return ["sweep", "c.toml", "--over", f"method.eta={eta}", "--over", "seed=1,2,3", "--out", "s", "--quiet", *more]
+
+    def test_seeds_are_averaged_and_each_method_has_a_best(self):
+        out = self.doc2s(*self.seeded()).out
+        rows = self.rows()
+        self.assertEqual(list(rows[0])[:4], ["case", "loss_mean_point", "iteration", "directory"])
+        means = {}
+        for setting in {row["setting"] for row in rows}:
+            runs = [row for row in rows if row["setting"] == setting]
+            losses = [strict_json((self.home / row["directory"] / "summary.json").read_text())["loss_mean_point"] for row in runs]
+            self.assertEqual([float(row["loss_mean_point"]) for row in runs], sorted(losses))
+            self.assertEqual(sorted(row["seed"] for row in runs), ["1", "2", "3"])
+            means[setting] = statistics.mean(losses)
+            for row in runs:
+                self.assertAlmostEqual(float(row["mean"]), means[setting], places=12)
+                self.assertAlmostEqual(float(row["sd"]), statistics.stdev(losses), places=12)
+                self.assertEqual((row["runs"], row["status"]), ("3", "finished"))
+        self.assertEqual(list(dict.fromkeys(row["setting"] for row in rows)), sorted(means, key=means.get))
+        for method in ("doc2s", "me-dol"):
+            own = {setting: mean for setting, mean in means.items() if setting.startswith(method + "/")}
+            best = min(own, key=own.get)
+            self.assertEqual({row["setting"] for row in rows if row["method"] == method and row["best"] == "true"}, {best})
+            self.assertRegex(out, rf"best (by loss_mean_point|of {method}): {re.escape(best)}\n  config s/{method}/.*seed=1/config.toml")
+            self.assertRegex(out, rf"(?m)^{re.escape(best)} +{own[best]:.4f} ± [0-9.e-]+ +3 +40$")
+
+    def test_json_has_the_rows_of_the_table(self):
+        answer = strict_json(self.doc2s(*self.seeded("--json", "--by", "consensus")).out)
+        rows = self.rows()
+        self.assertEqual([list(one) for one in answer], [list(row) for row in rows])
+        for one, row in zip(answer, rows, strict=True):
+            self.assertEqual({key: str(value).lower() for key, value in one.items() if isinstance(value, (str, int))},
+                             {key: row[key].lower() for key, value in one.items() if isinstance(value, (str, int))})
+            self.assertEqual((one["consensus"], one["mean"], one["sd"]),
+                             (float(row["consensus"]), float(row["mean"]), float(row["sd"])))
+
+    def test_what_diverged_or_is_not_done_is_told(self):
+        out = self.doc2s(*self.seeded(eta="0.01,1e308")).out
+        self.assertIn("note: doc2s/eta=1e308: of 3 runs 3 diverged\n", out)
+        rows = [row for row in self.rows() if row["setting"] == "doc2s/eta=1e308"]
+        self.assertEqual([(row["status"], row["mean"], row["runs"], row["best"]) for row in rows],
+                         [("diverged", "nan", "0", "false")] * 3)
+        self.assertEqual(rows, [row for row in self.rows() if row["method"] == "doc2s"][-3:])
+        self.assertRegex(out, r"(?m)^doc2s/eta=1e308 +- +0 of 3 ")
+
+    def test_the_better_one_by_a_share_is_the_higher(self):
+        self.write("c.toml", '[problem]\nname = "mlp"\nsize = 300\nhidden = [4]\n[clients]\ncount = 3\n[run]\nrecord_every = 10\n'
+                             "[method]\nK = 6\nT = 10\nD = 0.5\n")
+        words = ["sweep", "c.toml", "--over", "method.eta=1e-9,0.1", "--out", "s", "--by", "accuracy", "--quiet"]
+        best = next(line for line in self.doc2s(*words).out.splitlines() if line.startswith("best by accuracy"))
+        self.assertEqual(best, "best by accuracy: " + self.rows()[0]["case"])
+        shares = [float(row["accuracy"]) for row in self.rows()]
+        self.assertEqual(shares, sorted(shares, reverse=True))
+        self.assertGreater(shares[0], shares[-1])
+
     def test_mistakes(self):
         self.refused(*self.words("--by", "loss"), says=["--by", "loss"])
+        self.refused(*self.words("--by", "los_worst"), says=["--by", 'did you mean "loss_worst"'])
+        self.refused(*self.words("--by", "goldstein"), says=["no goldstein", "run.certify_every=1"])
+        self.refused(*self.words("--by", "test_rmse"), says=["no test set", "--by test_rmse"])
+        self.refused(*self.words("--over", "seed=1,1"), says=["1 is given twice"])
         self.refused(*self.words("--at", "samples"), says=["--at samples", "samples=4000"])
         self.refused(*self.words("--over", "method.etta=1,2"), says=["etta", 'did you mean "eta"'])
         self.assertFalse((self.home / "s").exists())

@@ -319,6 +319,21 @@ def test_short_runs_show_nothing(monkeypatch):
     assert stderr.getvalue().strip("\r ") == ""
 
 
+def test_the_line_of_questions(monkeypatch, tmp_path):
+    stderr = caught(monkeypatch)
+    config = {"problem": {"size": 60}, "clients": {"count": 3}, "method": {"K": 40, "T": 20}, "run": {"record_every": 1}}
+    def sweep(name, news=None):
+        return doc2s.sweep(config, {"method.eta": [0.01, 0.1]}, out=tmp_path / name, news=news)
+    sweep("unseen")
+    assert stderr.getvalue() == ""
+    stderr.terminal = True
+    sweep("told", news=lambda text: None)
+    assert stderr.getvalue() == ""
+    sweep("seen")
+    assert " of 2 cases, " in stderr.getvalue() and stderr.getvalue().rstrip(" ").endswith("\r")
+    assert "\n" not in stderr.getvalue()
+
+
 def test_bar_without_stderr(monkeypatch):
     monkeypatch.setattr(sys, "stderr", None)
     assert _progress.bar(True, "doc2s") is None and _progress.bar(None, "doc2s") is None

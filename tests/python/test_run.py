@@ -1,4 +1,5 @@
 """doc2s.run against the command line: equal hashes for every built-in problem and method; comparisons, resuming, questions."""
+import csv
 import json
 import os
 import subprocess
@@ -143,6 +144,16 @@ def test_sweep(tmp_path):
     assert doc2s.load(rows[0]["directory"]).summary["loss_mean_point"] == rows[0]["loss_mean_point"]
     again = doc2s.sweep(config, {"method.eta": [0.001, 0.1], "seed": [1, 2]}, out=tmp_path / "sweep")
     assert again == rows
+    with open(tmp_path / "sweep/sweep.csv", encoding="utf-8", newline="") as file:
+        table = list(csv.DictReader(file))
+    assert [list(row) for row in table] == [list(row) for row in rows]
+    for setting in {row["setting"] for row in rows}:
+        losses = [row["loss_mean_point"] for row in rows if row["setting"] == setting]
+        for row, text in zip(rows, table, strict=True):
+            if row["setting"] == setting:
+                assert row["runs"] == 2 and np.isclose(row["mean"], np.mean(losses)) and np.isclose(row["sd"], np.std(losses, ddof=1))
+                assert (row["mean"], row["sd"]) == (float(text["mean"]), float(text["sd"]))
+    assert {row["setting"] for row in rows if row["best"]} == {rows[0]["setting"]}
 
 
 def test_tune(tmp_path, program):

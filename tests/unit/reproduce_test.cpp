@@ -120,7 +120,10 @@ TEST(Reproduce, SpreadsOverSeeds) {
   EXPECT_DOUBLE_EQ(spread.mean, 3);
   EXPECT_EQ(spread.lowest, 1);
   EXPECT_EQ(spread.highest, 6);
+  EXPECT_DOUBLE_EQ(spread.sd, std::sqrt(7));  // (1 + 4 + 9)/2
   EXPECT_TRUE(std::isnan(spread_of({1, std::nan(""), 2}).highest));
+  EXPECT_TRUE(std::isnan(spread_of({1}).sd));
+  EXPECT_TRUE(std::isnan(spread_of({}).mean));
 }
 
 }  // namespace

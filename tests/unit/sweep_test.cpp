@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -31,6 +32,11 @@ class Sweep : public ::testing::Test {
                        folder_ + "/out");
   }
 
+  std::vector<SweepCase> seeded(const std::string& eta) const {
+    return sweep_cases(folder_ + "/c.toml", {}, {sweep_axis("method.eta=" + eta), sweep_axis("seed=1,2,3")},
+                       folder_ + "/out");
+  }
+
   std::string folder_;
 };
 
@@ -43,6 +49,79 @@ TEST_F(Sweep, HasEveryMethodWithEveryCombination) {
   EXPECT_EQ(all[11].config.method.real("D"), 0.3);
   EXPECT_THROW(cases("0.1,,0.2"), Error);
   EXPECT_THROW(cases("0.1,big"), Error);
+  EXPECT_THROW(cases("0.1,0.1"), Error);
+}
+
+TEST_F(Sweep, AveragesTheSeedsOfASetting) {
+  const auto all = seeded("0.1,0.01");
+  ASSERT_EQ(all.size(), 12u);
+  EXPECT_EQ(all[1].name, "me-dol/eta=0.1,seed=1");
+  EXPECT_EQ(all[1].setting, "me-dol/eta=0.1");
+  const Yardstick by = yardstick("loss_mean_point", "");
+  EXPECT_TRUE(ranked(all, by).empty());
+  for (const auto& one : all) run_case(one, {}, 1);
+  const auto settings = ranked(all, by);
+  ASSERT_EQ(settings.size(), 4u);
+  int best = 0;
+  for (std::size_t k = 0; k < settings.size(); ++k) {
+    const RankedSetting& one = settings[k];
+    ASSERT_EQ(one.runs.size(), 3u);
+    std::vector<double> figures;
+    for (const auto& run : one.runs) figures.push_back(result_of(*run.one, by).figure);
+    EXPECT_TRUE(std::ranges::is_sorted(figures));
+    EXPECT_EQ(one.spread.mean, spread_of(figures).mean);
+    EXPECT_EQ(one.spread.sd, spread_of(figures).sd);
+    EXPECT_GT(one.spread.sd, 0);  // seeds decide the samples
+    EXPECT_EQ(lost_text(one, by), "");
+    best += one.best_of_method;
+    if (k > 0) EXPECT_LE(settings[k - 1].spread.mean, one.spread.mean);
+    if (k > 0 && one.best_of_method) EXPECT_NE(one.method(), settings.front().method());
+  }
+  EXPECT_EQ(best, 2);
+  EXPECT_TRUE(settings.front().best_of_method);
+}
+
+TEST_F(Sweep, DoesNotAverageWhatDivergedOrIsNotDone) {
+  auto all = seeded("0.1,1e308");
+  std::erase_if(all, [](const SweepCase& one) { return !one.name.starts_with("doc2s/"); });
+  ASSERT_EQ(all.size(), 6u);
+  const Yardstick by = yardstick("loss_mean_point", "");
+  for (const std::size_t k : {0, 1, 3, 4}) run_case(all[k], {}, 1);
+  auto settings = ranked(all, by);
+  ASSERT_EQ(settings.size(), 2u);
+  EXPECT_EQ(settings[0].counted, 2);
+  EXPECT_EQ(lost_text(settings[0], by), "of 3 runs 1 is not done; the mean is of the others");
+  EXPECT_EQ(settings[1].counted, 0);
+  EXPECT_TRUE(std::isnan(settings[1].spread.mean));
+  EXPECT_FALSE(settings[1].best_of_method);
+  EXPECT_EQ(lost_text(settings[1], by), "of 3 runs 2 diverged, 1 is not done");
+
+  // A setting that lost a run stands behind one that is whole, whatever its mean.
+  all.erase(all.begin() + 2);
+  settings = ranked(all, by);
+  EXPECT_TRUE(settings[0].is_whole());
+  all[3].setting = all[0].setting;
+  settings = ranked(all, by);
+  EXPECT_EQ(settings[0].counted, 2);
+  EXPECT_FALSE(settings[0].is_whole());
+}
+
+TEST_F(Sweep, KnowsWhichMeasuresTheRecordsWillHave) {
+  const Config config = cases().front().config;
+  EXPECT_NO_THROW(check_recorded(config, *yardstick("consensus", "").measure));
+  EXPECT_THROW(check_recorded(config, *yardstick("goldstein", "").measure), Error);
+  EXPECT_THROW(check_recorded(config, *yardstick("test_rmse", "").measure), Error);
+}
+
+TEST_F(Sweep, TellsHowFarItIs) {
+  const auto all = cases("0.1");
+  std::atomic<bool> stop{false};
+  std::vector<double> shares;
+  run_cases(
+      all, 2, stop, [](const SweepCase&, const Summary&) {}, [&](double done) { shares.push_back(done); });
+  ASSERT_FALSE(shares.empty());
+  EXPECT_TRUE(std::ranges::is_sorted(shares));
+  EXPECT_LE(shares.back(), static_cast<double>(all.size()) + 1e-9);
 }
 
 TEST_F(Sweep, KnowsWhatIsDone) {

@@ -80,8 +80,8 @@ MeasurementOutcome Reproduction::make(const Measurement& measurement) {
     const auto run_cases = [&](const std::vector<SweepCase>& cases) {
       return run(measurement.name, cases, measurement.keeps_outputs);
     };
-    outcome.measured = measurement.carry_out(options_.scale, folder,
-                                             {run_cases, options_.jobs, options_.stop, options_.on_progress});
+    outcome.measured =
+        measurement.carry_out(options_.scale, folder, {run_cases, options_.jobs, options_.stop, going()});
   } catch (const Error& error) {
     if (error.exit_code() != 2) throw;
     outcome.failure = fmt::format("failed: {}", error.what());
@@ -110,13 +110,23 @@ bool Reproduction::run(const std::string& study, const std::vector<SweepCase>& c
   for (const auto& one : cases)  // one that was killed may not have come to it
     if (has_ended(status_of(one))) drop_large_files(one.directory, keep_outputs);
   std::size_t done = 0;
-  run_cases(open, options_.jobs, options_.stop, [&](const SweepCase& one, const Summary& summary) {
-    if (summary.status == Status::interrupted) return;
-    drop_large_files(one.directory, keep_outputs);
-    options_.on_progress(
-        fmt::format("{}, {} of {}: {}", study, ++done, open.size(), outcome_text(one, summary)));
-  });
+  run_cases(
+      open, options_.jobs, options_.stop,
+      [&](const SweepCase& one, const Summary& summary) {
+        if (summary.status == Status::interrupted) return;
+        drop_large_files(one.directory, keep_outputs);
+        options_.on_progress(
+            fmt::format("{}, {} of {}: {}", study, ++done, open.size(), outcome_text(one, summary)));
+      },
+      [&](double share) {
+        going()(fmt::format("{}, {} of {} runs, {:.0f}%", study, done, open.size(),
+                            100 * share / static_cast<double>(open.size())));
+      });
   return !options_.stop;
+}
+
+std::function<void(const std::string& news)> Reproduction::going() const {
+  return options_.on_going ? options_.on_going : [](const std::string&) {};
 }
 
 void Reproduction::write(const Study& study, const StudyResults& results) {

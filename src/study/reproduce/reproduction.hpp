@@ -10,6 +10,7 @@ struct ReproductionOptions {
   int jobs;
   const std::atomic<bool>& stop;
   std::function<void(const std::string&news)> on_progress, on_note;
+  std::function<void(const std::string& news)> on_going{};  // between the runs' ends, how far it is
 };
 
 struct Outcome {
@@ -38,6 +39,7 @@ class Reproduction {
 
  private:
   bool run(const std::string& study, const std::vector<SweepCase>& cases, bool keep_outputs = false) const;
+  std::function<void(const std::string& news)> going() const;
   void write(const Study& study, const StudyResults& results);
   void draw(const std::vector<std::string>& directories, const std::string& axis, const std::string& measure,
             double budget, const std::string& file);

@@ -113,7 +113,8 @@ class TravelStudy {
     Measured measured;
     for (const TravelAxis& axis : travel_axes) {
       TuneRequest request = request_on(axis, scale, folder);
-      const auto tuned = tune(request, {carrying.jobs, carrying.stop, carrying.on_progress});
+      const auto tuned =
+          tune(request, {carrying.jobs, carrying.stop, carrying.on_progress, carrying.on_progress});
       if (!tuned) return std::nullopt;
       views.push_back(JsonObject().add("axis", axis.name).add("budget", request.budget.amount).line());
       for (const TunedMethod& method : tuned->methods)

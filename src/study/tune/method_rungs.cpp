@@ -80,11 +80,18 @@ bool MethodSearch::go(const std::vector<int>& runs, std::size_t rung, double sha
     if (runs_[k].rungs.size() <= rung) cases.push_back(case_of(k, share));
   std::size_t done = runs.size() - cases.size();
   options_.on_progress(news(stage, done, runs.size()));
-  run_cases(cases, options_.jobs, options_.stop, [&](const SweepCase& one, const Summary& summary) {
-    if (summary.status == Status::interrupted) return;
-    note(one.directory, summary);
-    options_.on_progress(news(stage, ++done, runs.size()));
-  });
+  run_cases(
+      cases, options_.jobs, options_.stop,
+      [&](const SweepCase& one, const Summary& summary) {
+        if (summary.status == Status::interrupted) return;
+        note(one.directory, summary);
+        options_.on_progress(news(stage, ++done, runs.size()));
+      },
+      [&](double share) {
+        const double all = static_cast<double>(runs.size()), before = all - static_cast<double>(cases.size());
+        options_.on_going(
+            fmt::format("{}, {:.0f}%", news(stage, done, runs.size()), 100 * (before + share) / all));
+      });
   return !options_.stop;
 }
 

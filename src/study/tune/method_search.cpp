@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "base/long_work.hpp"
 #include "doc2s/base/error.hpp"
@@ -10,6 +11,7 @@
 #include "draws.hpp"
 #include "run/probe.hpp"
 #include "run/run_directory.hpp"
+#include "study/ranking.hpp"
 #include "trial_config.hpp"
 
 namespace doc2s {
@@ -45,15 +47,10 @@ void MethodSearch::check() const {
   if (ranges_.empty())
     throw Error("nothing is left to tune of " + label, "tune",
                 "name a range, such as --over method.eta=0.001..1");
-  if (request_.by->sparse && !config_.run.has("certify_every"))
-    throw Error(fmt::format("the records have no {}", request_.by->name), "--by",
-                "add --set run.certify_every=1");
   const Config own =
       config_with(config_, ranges_, own_values(config_, ranges_, request_.over), request_.budget);
   probed_pace(own, request_.budget.axis);
-  if (lacks_test(own, request_.by->name))
-    throw Error(fmt::format("the problem has no test set to measure {} on", request_.by->name),
-                fmt::format("--by {}", request_.by->name), "take another measure, such as loss_mean_point");
+  check_recorded(own, *request_.by);
 }
 
 std::optional<TunedMethod> MethodSearch::carry_out() {
@@ -72,9 +69,15 @@ void MethodSearch::draw_trials() {
     if (k > 0) take_values(k, points[k - 1]);
   }
   Threads workers(options_.jobs);
+  std::mutex telling;
+  int drawn = 0;
   workers.each(request_.trials, [&](Index k) {
     const Listener listener(&options_.stop, {});
-    if (!options_.stop) settle(static_cast<int>(k));
+    if (options_.stop) return;
+    settle(static_cast<int>(k));
+    const std::lock_guard lock(telling);
+    options_.on_going(
+        fmt::format("{}, drawing trials: {} of {}", config_.method.text("label"), ++drawn, request_.trials));
   });
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 
+#include "base/long_work.hpp"
 #include "doc2s/base/error.hpp"
 #include "method_search.hpp"
 #include "run/budget.hpp"
@@ -71,6 +72,7 @@ std::optional<Tuned> tune(const TuneRequest& request, const TuneOptions& options
     if (!method) return std::nullopt;
     tuned.methods.push_back(std::move(*method));
   }
+  const Listener listener(nullptr, options.on_going);
   write_tuned(request, tuned);
   return tuned;
 }

@@ -35,6 +35,7 @@ struct TuneOptions {
   int jobs = 1;  // runs at the same time
   const std::atomic<bool>& stop;
   std::function<void(const std::string& news)> on_progress = [](const std::string&) {};
+  std::function<void(const std::string& news)> on_going = [](const std::string&) {};  // more often
 };
 
 // One drawn setting and how far it came.
