@@ -42,14 +42,19 @@ macro(doc2s_package component name section summary text)
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component} EXCLUDE_FROM_ALL)
 endmacro()
 
-set(all_of_it "Clients on a network minimise a nonsmooth nonconvex function together. Each keeps its own data, and there is no server. doc2s implements DOC2S (decentralised online-to-nonconvex conversion with client sampling) and what it is compared with, repeatable bit for bit on any number of threads or MPI processes.")
+set(all_of_it "Clients on a network minimise a nonsmooth nonconvex function together.
+Each keeps its own data, and there is no server. doc2s implements DOC2S
+(decentralised online-to-nonconvex conversion with client sampling) and what
+it is compared with, repeatable bit for bit on any number of threads or MPI
+processes.")
 doc2s_package(command doc2s science "decentralised nonsmooth nonconvex optimisation"
               "${all_of_it}\n.\nThis package has the command doc2s, which also runs under mpirun.")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "openmpi-bin")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "doc2s-torch, dataset-fashion-mnist, gnuplot-nox | gnuplot")
 
 doc2s_package(library libdoc2s-dev libdevel "decentralised nonsmooth nonconvex optimisation: C++ library"
-              "${all_of_it}\n.\nThis package has the static library, its headers, a CMake package for find_package(doc2s), and examples.")
+              "${all_of_it}\n.\nThis package has the static library, its headers, a CMake package for
+find_package(doc2s), and examples.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libc6-dev, libstdc++-12-dev | libstdc++-dev, libfmt-dev, libarchive-dev, libpng-dev, zlib1g-dev, libssl-dev")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "doc2s (= ${package_version}), cmake, g++")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS "libopenmpi-dev")
@@ -82,6 +87,7 @@ endif()
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "${DOC2S_MAINTAINER}")
 set(CPACK_PACKAGE_NAME doc2s)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # or the project's would stand before each package's own
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
