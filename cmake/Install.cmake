@@ -1,8 +1,16 @@
-# cmake --install: the program, the library, its headers, its licence, and a package that find_package(doc2s) finds.
+# cmake --install: the program, the library, its headers, its licence, and a package that find_package(doc2s) finds. The components are
+# those of the Debian packages (Package.cmake): command, library, torch, python.
 include(CMakePackageConfigHelpers)
-install(TARGETS doc2s_program)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
+install(TARGETS doc2s_program COMPONENT command)
+install(FILES packaging/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME doc2s COMPONENT command)
+install(DIRECTORY configs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT command)
 if(DOC2S_TORCH)
-  install(TARGETS doc2s_torch DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS doc2s_torch DESTINATION ${plugin_directory} COMPONENT torch)
+endif()
+if(DOC2S_PYTHON)
+  install(TARGETS doc2s_python DESTINATION ${python_directory} COMPONENT python)
+  install(FILES ${python_files} DESTINATION ${python_directory} COMPONENT python)
 endif()
 set_target_properties(doc2s PROPERTIES EXPORT_NAME engine)
 set_target_properties(doc2s_commands PROPERTIES EXPORT_NAME commands)
@@ -13,7 +21,7 @@ if(DOC2S_MPI)
   set_target_properties(doc2s_mpi PROPERTIES EXPORT_NAME mpi)
   install(TARGETS doc2s_mpi EXPORT doc2s-mpi-targets)
 endif()
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT licence)  # Debian's packages say it in a file `copyright`
 install(DIRECTORY include/doc2s DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/doc2s)
 install(EXPORT doc2s-targets NAMESPACE doc2s:: DESTINATION ${package_directory})
@@ -22,6 +30,6 @@ if(DOC2S_MPI)
 endif()
 configure_package_config_file(cmake/doc2s-config.cmake.in ${PROJECT_BINARY_DIR}/doc2s-config.cmake
                               INSTALL_DESTINATION ${package_directory})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/doc2s-config-version.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/doc2s-config-version.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/doc2s-config.cmake ${PROJECT_BINARY_DIR}/doc2s-config-version.cmake
         DESTINATION ${package_directory})

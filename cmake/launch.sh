@@ -42,11 +42,17 @@ root_words() {
   else return 1; fi
 }
 
+# Packages can be unpacked to a folder that is one's own. That they serve from there was tried for those of the program itself.
+way_without_root() {
+  [ "$features" != core ] || printf '\nor, without root,\n  packaging/unpack.sh ~/doc2s-packages && source ~/doc2s-packages/environment'
+}
+unpacked_elsewhere() { [ -n "${CMAKE_PREFIX_PATH:-}" ] && ! root_words_unasked >/dev/null; }
+
 install_packages() {
   local as_root apt="apt-get -o DPkg::Lock::Timeout=600"
   local by_hand="apt-get update && apt-get install -y --no-install-recommends $*"
   as_root="$(root_words) DEBIAN_FRONTEND=noninteractive" ||
-    fail "packages are missing and only root can install them. As root run"$'\n'"  $by_hand"
+    fail "packages are missing and only root can install them. As root run"$'\n'"  $by_hand$(way_without_root)"
   say "installing $# packages with apt-get: $*"
   logged $as_root $apt update || true  # a broken list of some other source need not stop us
   logged $as_root $apt install -y --no-install-recommends "$@" ||
@@ -56,8 +62,10 @@ install_packages() {
 build_by_hand() {
   local name=$1 features=$2 run="build/$1/doc2s --help" && shift 2
   [ "$name" != test ] || run="ctest --test-dir build/test"
+  local why="This machine has no apt-get."
+  if unpacked_elsewhere; then why="Without root no package can be installed, and CMAKE_PREFIX_PATH ($CMAKE_PREFIX_PATH) has not all."; fi
   cat >&2 <<TEXT
-This machine has no apt-get. Needed, by the names of Debian's packages:
+$why Needed, by the names of Debian's packages:
   $(packages_of "$features")
 Install them in this machine's own way, then start again, or build with CMake in $project:
   cmake -B build/$name -DCMAKE_BUILD_TYPE=Release $*
@@ -128,7 +136,7 @@ install_and_build() {
   local name=$1 features=$2 build=$project/build/$1 missing="" apt=no
   : >"$launch_log"
   [ -z "${foreword:-}" ] || say "$foreword"
-  if have apt-get && have dpkg-query; then apt=yes; fi
+  if have apt-get && have dpkg-query && ! unpacked_elsewhere; then apt=yes; fi
   if [ $apt = yes ]; then missing=$(missing_packages "$features"); else need_tools "$@"; fi
   [ -z "$missing" ] || install_packages $missing
   say "building $(estimate "$build"); the log is $launch_log"

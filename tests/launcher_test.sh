@@ -48,7 +48,7 @@ set_stage() {  # as root on Debian, every package installed, nothing built
   stub program 'printf "<%s>" "$@"; echo " in $PWD${DOC2S_DATA:+, data=$DOC2S_DATA}"; exit ${STUB_EXIT:-0}'
 }
 
-kept_out=(-u DOC2S_DATA -u PYTHONPATH -u DEBIAN_FRONTEND -u SLURM_JOB_ID -u OMPI_COMM_WORLD_SIZE -u PMIX_RANK -u PMI_RANK)
+kept_out=(-u DOC2S_DATA -u PYTHONPATH -u DEBIAN_FRONTEND -u CMAKE_PREFIX_PATH -u SLURM_JOB_ID -u OMPI_COMM_WORLD_SIZE -u PMIX_RANK -u PMI_RANK)
 start() {  # [NAME=value…] LAUNCHER WORDS…: leaves status, out, err and calls
   : >"$STUB_CALLS"
   status=0
@@ -466,7 +466,17 @@ needs_root_to_install() {
   check "without root it exits 1" is "$status" 1
   check "without root it gives the command" has "$err" \
     "apt-get update && apt-get install -y --no-install-recommends g++ libfmt-dev"
+  check "without root it says how to do without" has "$err" "packaging/unpack.sh"
   check "without root it calls nothing" no "$calls"
+  start STUB_UID=1000 STUB_LACKS="openmpi-bin" "$project/doc2s" mpi 2 run c
+  check "but not for what was not tried" lacks "$err" "packaging/unpack.sh"
+  start STUB_UID=1000 STUB_LACKS="g++ libfmt-dev" CMAKE_PREFIX_PATH=/mine/usr STUB_CONFIGURE_FAILS=1 "$project/doc2s"
+  check "where packages are unpacked, CMake says what is missing" is "$status$(has "$err" "missing: fmt" && echo yes)" 1yes
+  check "and where it was looked for" has "$err" "CMAKE_PREFIX_PATH (/mine/usr) has not all"
+  start STUB_UID=1000 STUB_LACKS="g++ libfmt-dev" CMAKE_PREFIX_PATH=/mine/usr "$project/doc2s"
+  check "packages that are unpacked serve" is "$status" 0
+  check "and nothing is installed" lacks "$calls" "apt-get"
+  set_stage
   stub sudo '[ "$1" = -n ] || exit 1; shift; echo "sudo $*" >>"$STUB_CALLS"; "$@"'
   stub true ''
   start STUB_UID=1000 STUB_LACKS="g++" "$project/doc2s"

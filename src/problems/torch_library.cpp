@@ -29,7 +29,8 @@ std::string torch_library_path() {
   if (const char* given = std::getenv("DOC2S_TORCH_LIBRARY")) return given;
   std::error_code unknown;
   const fs::path folder = own_file().parent_path();
-  for (const char* there : {".", "..", "../torch", "../..", "../../../torch", DOC2S_LIBRARY_FROM_PROGRAM})
+  for (const char* there : {".", "..", "../torch", "../..", "../../../torch", DOC2S_PLUGINS_FROM_PROGRAM,
+                            DOC2S_PLUGINS_FROM_MODULE})
     if (const fs::path path = folder / there / torch_library_name; fs::exists(path, unknown))
       return path.string();
   return "";
@@ -50,8 +51,8 @@ const TorchLibrary& torch_library(const std::string& where) {
   if (path.empty())
     throw Error(
         "this doc2s was built without libtorch, which this problem needs", where,
-        "run such a config through ./doc2s, which installs and builds it, or install Debian's libtorch-dev "
-        "and build with -DDOC2S_TORCH=ON; DOC2S_TORCH_LIBRARY names a libdoc2s_torch.so elsewhere");
+        "install the package doc2s-torch, or run such a config through ./doc2s, which builds it, or build "
+        "with -DDOC2S_TORCH=ON; DOC2S_TORCH_LIBRARY names a libdoc2s_torch.so elsewhere");
   static const TorchLibrary& library = open_torch_library(path);
   return library;
 }

@@ -30,7 +30,7 @@ Preprocessing preprocessing_of(const std::string& run, const Settings& problem) 
   std::error_code unknown;
   if (!std::filesystem::exists(path, unknown))
     throw Error("the run has no preprocessing.json", run,
-                "only runs of svm, mlp, resnet18 and torchscript have it, since version 0.1.0");
+                "only runs of svm, mlp, resnet18 and torchscript have it");
   Preprocessing how = parse_preprocessing(read_plain(path), path);
   if (how.problem != problem.text("name"))
     throw Error("belongs to another problem than config.toml", path, "start the run again");

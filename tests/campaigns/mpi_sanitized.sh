@@ -11,12 +11,12 @@ cmake --build "$build" --target doc2s_program --parallel "${JOBS:-$(nproc)}" | t
 
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 cd "$work"
-printf 'leak:%s\n' libmpi libopen-rte libopen-pal libpmix libhwloc libevent mca_ pmix_ libfabric libucs libucp >leaks
-export ASAN_OPTIONS=detect_stack_use_after_return=1 LSAN_OPTIONS=suppressions=$work/leaks:print_suppressions=0 UBSAN_OPTIONS=print_stacktrace=1
+# Open MPI leaks from modules that it has unloaded by the end, whose names are lost: a leak counts where a frame of ours is in it.
+export ASAN_OPTIONS=detect_stack_use_after_return=1 LSAN_OPTIONS=exitcode=0 UBSAN_OPTIONS=print_stacktrace=1
 run() {  # RANKS CODE WORDS…
   local code=0
   mpirun --allow-run-as-root --oversubscribe --bind-to none --quiet -n "$1" "$build/doc2s" run "${@:3}" --quiet >out 2>err </dev/null || code=$?
-  if [ $code != "$2" ] || grep -qE "Sanitizer|runtime error" err; then echo "exit $code: ${*:3}" && cat out err && exit 1; fi
+  if [ $code != "$2" ] || grep -qE "ERROR: AddressSanitizer|runtime error| in doc2s::" err; then echo "exit $code: ${*:3}" && cat out err && exit 1; fi
   echo "ok: $1 ranks: ${*:3}"
 }
 PYTHONPATH=$project/tests /usr/bin/python3 -B - "$build/doc2s" >all.toml <<'PYTHON'

@@ -81,7 +81,8 @@ std::string obstacle(const Study& study) {
   if (set && find_set(*set).files.empty())
     return fmt::format("the data set {0} is not installed; doc2s data get {0} fetches it", set->name);
   if (config.problem.text("name") == "resnet18" && !has_torch())
-    return "this doc2s was built without libtorch; start it through ./doc2s, which installs and builds it";
+    return "this doc2s was built without libtorch; install the package doc2s-torch, or start it through "
+           "./doc2s, which builds it";
   return "";
 }
 
