@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """pip install --no-build-isolation .   CMake builds the module doc2s._core; the rest of the package is pyproject.toml's.
 
 CMAKE_ARGS="-DDOC2S_NATIVE=ON" gives CMake further arguments. DOC2S_BUILD=DIR takes the module of that build of CMake's

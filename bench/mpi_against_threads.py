@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The time of DOC²S on 2 MPI ranks relative to one process with 2 threads, n = 16, d = 200,000, R = 2.
 
 mpi_against_threads.py PROGRAM [--pairs 5] [--iterations 200] [--json]

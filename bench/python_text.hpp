@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // The Python competitors as strings, so that an installed program needs no other file (cmake/Bench.cmake).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The tasks of `doc2s bench`. Their Python competitors are embedded as strings.
 foreach(script numpy_loop replay_draws)
   doc2s_append_text(${script} ${PROJECT_SOURCE_DIR}/bench/a9a/${script}.py)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds every library. All missing ones are reported in one message with their Debian packages.
 set(missing "")
 

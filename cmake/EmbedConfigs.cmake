@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Embeds the configs of `doc2s reproduce` as strings, so that an installed program needs no other file.
 set(embedded_configs "")
 foreach(name a9a rcv1 mnist fashion-mnist cifar10 cifar100 scaling theorem)

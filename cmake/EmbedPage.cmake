@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Embeds the report page, whose parts are in src/report/page, as a string.
 set(page_folder ${PROJECT_SOURCE_DIR}/src/report/page)
 set(page_styles "")

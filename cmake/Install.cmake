@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake --install: the program, the library, its headers, its licence, and a package that find_package(doc2s) finds. The components are
 # those of the Debian packages (Package.cmake): command, library, torch, python.
 include(CMakePackageConfigHelpers)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The kernels, src/*/*_kernels.cpp, are compiled once for each instruction set: in a build for any x86-64 for the baseline and for AVX2,
 # of which the program chooses when it starts; with DOC2S_NATIVE for this machine alone. Tests compare all of them, so a build with tests
 # has all.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # doc2s::mpi lets a program run over the processes that mpirun starts. The linker is told to take it in, for nothing else names it.
 file(GLOB mpi_sources CONFIGURE_DEPENDS src/transport/mpi/*.cpp)
 add_library(doc2s_mpi STATIC ${mpi_sources})

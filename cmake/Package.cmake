@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake --build BUILD --target package: Debian packages, a component each (Install.cmake). `cmake --preset package` has all four.
 set(DOC2S_MAINTAINER "The doc2s developers <doc2s@example.org>" CACHE STRING "Who hands the packages on: name and address")
 set(package_release 1)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The commands are a library too, so that a user's own program can have them; the program `doc2s` is its first user.
 file(GLOB command_sources CONFIGURE_DEPENDS app/*.cpp)
 list(FILTER command_sources EXCLUDE REGEX "/main\\.cpp$")

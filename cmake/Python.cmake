@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The Python package: build/…/python/doc2s has the module _core beside links to python/doc2s/*, so a PYTHONPATH is enough to use it.
 file(GLOB python_sources CONFIGURE_DEPENDS python/core/*.cpp)
 set(python_package ${PROJECT_BINARY_DIR}/python/doc2s)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # libdoc2s_torch.so is the only target that uses libtorch. The program opens it on demand, because libtorch takes half
 # a second to load. It has its own copy of the doc2s code it uses and exports only its entry points.
 add_library(doc2s_torch MODULE ${torch_sources})

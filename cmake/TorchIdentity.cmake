@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The sources of libdoc2s_torch.so, and a hash of them and of all our headers that they take in. The program and the library both bear
 # it: a library from other sources may lay out its structures otherwise, so it is refused before anything of it is called.
 file(GLOB torch_sources CONFIGURE_DEPENDS src/problems/torch/*.cpp)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The sources of a folder are compiled as one, which takes less than half of the processor time. Two files of a folder may then not have
 # the same name in their namespace {}: the compiler says so, and a better name mends it. These are compiled apart, for such a
 # name, and command_line because CLI11 takes half of the time of app/.

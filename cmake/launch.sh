@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What ./doc2s and ./test share; `project` is the root. Here stderr gets a line or two, build/launch.log the rest.
 launch_log=$project/build/launch.log
 watched=(src include app bench cmake configs/reproduce CMakeLists.txt packages.txt)  # the build is stale when one of these is newer

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # ./doc2s mpi N [--restarts K] [mpirun's options] run CONFIG… or python SCRIPT…, and ./doc2s where mpirun or srun starts it. Needs
 # launch.sh.
 source "$project/cmake/launch_restarts.sh"

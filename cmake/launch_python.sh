@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # ./doc2s python SCRIPT…: Debian's python3 with the package, built for one process and for many. Needs launch.sh, launch_mpi.sh.
 
 build_python() {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # ./doc2s mpi N --restarts K: a job of which a process or a host died is started again, and its run goes on from the newest checkpoint.
 # Needs launch.sh and launch_mpi.sh, whose variables it goes by.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Neural networks need libtorch, which is large: it is installed and built when they are first asked for. Needs launch.sh.
 
 # Does a word say so (--set problem.name=resnet18), or a config that a word names, or that of a run's directory?

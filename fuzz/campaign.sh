@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # fuzz/campaign.sh [INPUTS] [SECONDS]: runs all fuzzers in turns, by default until they tried 10^7 inputs in sum or for two hours,
 # whichever comes first. Each turn is a line of build/test/sanitized/fuzz/campaign.csv (target,inputs,seconds,findings), which a
 # later call continues; the sums are printed at the end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "catalogue/image_files.hpp"
 #include "target.hpp"
 

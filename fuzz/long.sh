@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # fuzz/long.sh TARGET [SECONDS]: runs a fuzzer that ./test has built, by default for an hour, and continues with the inputs of
 # earlier runs. Findings are in build/test/sanitized/fuzz/findings/TARGET. Commit each, together with the fix, to
 # fuzz/corpus/TARGET under a descriptive name.

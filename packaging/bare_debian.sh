@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A bare Debian 12 in a folder, as a newcomer's machine. Needs root, debootstrap and the mirror that this machine's apt uses. To be sourced.
 bare_base=${TMPDIR:-/tmp}/doc2s-bare-debian-12  # made once
 

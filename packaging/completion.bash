@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Completion of doc2s in bash. It asks the program, so there is nothing to keep up to date here.
 
 # HEADING PROGRAM WORD…: the first words of the lines under that heading of --help.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # packaging/man_pages.sh PROGRAM FOLDER  writes the manual into FOLDER: doc2s.1.gz, doc2s-run.1.gz and so on, by help2man, from --help.
 set -euo pipefail
 program=$(readlink -f "$1")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python3 metadata.py PYPROJECT.toml VERSION  prints what pip and importlib.metadata read of an installed package."""
 import pathlib
 import sys

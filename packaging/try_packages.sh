@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # packaging/try_packages.sh [FOLDER]  the packages that `cmake --build --preset package` left in FOLDER (build/package/packages), installed into a bare
 # Debian 12, used, and removed: the demo, mpirun, a program by find_package, Python, libtorch; nothing of ours may stay. Prints sizes, lintian's words
 # and seconds. Needs root, debootstrap, lintian, and a few minutes.

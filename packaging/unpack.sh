@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # packaging/unpack.sh FOLDER [FEATURE…]  downloads Debian's packages that a build needs and this machine lacks, the compiler included, and unpacks
 # them to FOLDER. Nobody needs to be root. `source FOLDER/environment`, and ./doc2s builds with them. The features are those of
 # packages.txt; without any: core.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # tests/sanitized and fuzz/ configured once more with clang++; their tests join ours.
 include(ExternalProject)
 include(ProcessorCount)

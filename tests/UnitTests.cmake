@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # doc2s_add_unit_tests(NAME LIBRARY PREFIX LABEL [FILE…]): those in tests/unit, or some of them, each a test PREFIX….
 include(GoogleTest)
 set(unit_folder ${CMAKE_CURRENT_LIST_DIR}/unit)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """cifar10_test.py PROGRAM CONFIG   ResNet-18 at a quarter of its width on CIFAR-10, 8 clients in a ring: DOC2S takes 15 %
 off the training loss within 50 iterations. Skipped (77) where the images are not here."""
 import json

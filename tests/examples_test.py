@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Builds every program of examples/ against an installed doc2s, away from our tree, and runs them.
 
 examples_test.py BUILD_DIR [TEST…]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """fashion_mnist_test.py PROGRAM CONFIG   an MLP on Fashion-MNIST, 16 clients in a ring, eta = 0.01, D = 0.05: ME-DOL
 reaches a training loss below 0.7 within 300 iterations, DOC2S with R = 2 one below 1.2 within 1,000. Skipped (77) where
 the images are not here."""

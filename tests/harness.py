@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of the program from outside share: running it, its files, and the test runner.
 
 A test file is run as `python3 tests/commands/NAME_test.py PROGRAM [TEST…]`; its last line calls main().

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Files made to do harm: python3 hostile_test.py PROGRAM [TEST…]. None may crash the program, cost much memory, or make it
 write outside the folder it was given."""
 import bz2

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What is compiled for AVX2 is reached through the choice alone: python3 kernels_apart_test.py BUILD.
 
 The linker keeps one of several equal names. If an object for AVX2 defined a function that others define too, say one of the standard

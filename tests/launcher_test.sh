@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The launchers against stubs of cmake, ctest, apt-get, dpkg-query, id and sudo on a private PATH: no real build.
 set -euo pipefail
 source_tree=$(dirname "$(readlink -f "$0")")/..

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks the walls of the house over the source text: who includes whom, who prints, who says MPI_.
 
 layers_test.py [--root DIR]   prints the offending lines, exits 1 where there are any

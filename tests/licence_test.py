@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that every source file says under which licence it is: its first line, or the one after #!, is SPDX's.
 
 licence_test.py [--root DIR]   prints the files without it, exits 1 where there are any

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The one table of counts and measures: python3 measures_test.py PROGRAM.
 
 What `doc2s list measures` prints is what docs/files.md says, what records hold, and what sweep and report offer.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The methods that the program lists, each in all its forms, for the tests that every method must pass.
 
 Nobody edits this file for a new method: `doc2s list methods --json` names it. Its options of the usual names get small values, and

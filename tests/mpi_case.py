@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests under mpirun share: starting several processes, and what must not depend on their number."""
 import os
 import pathlib

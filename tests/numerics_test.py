@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fuzzes the numerics: random valid configs of all sections (tests/numerics/configs.py: methods, orders, graphs, weights, gossip,
 partitions, precisions, batches, directions, travellers, routes, budgets, threads) are run for some iterations, some of them
 stopped and resumed, and their traces and files are replayed in NumPy (tests/replay) number by number.

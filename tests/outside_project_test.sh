@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # outside_project_test.sh BUILD_DIR  installs that build to a temporary prefix and builds tests/outside against it.
 set -euo pipefail
 build=$(readlink -f "$1")

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that docs/paper-map.md leads to where it says: each `file:line` is followed by the code that stands there, every
 line and statement of the paper is in it, and the files and tests that it names are there.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """doxygen makes the reference of the public headers without a warning, and what a user builds against is described in it."""
 import pathlib
 import subprocess

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs every listed method on small problems and replays each trace in NumPy (tests/replay).
 
 replay_test.py PROGRAM [METHOD…]     prints a table of the largest relative errors, exits 1 where a replay differs, or where a

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that docs/results.md and the README show what was measured: their tables and numbers are made from
 docs/results/STUDY.json, which `doc2s reproduce` wrote, and every figure that they show is there.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes random runs of docs/results again and compares the hashes of their trajectories.
 
 results_replay_test.py PROGRAM             a run each of three studies on a9a, where its data is installed

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of ordinary tables share: five sites that differ, and what NumPy makes of a run's files alone."""
 import csv
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The theorem itself, run whole: python3 theorem_test.py PROGRAM CONFIG.toml.
 
 Every client's output must be (delta, epsilon)-Goldstein stationary, while the start is far from it. Two judge: `doc2s certify`, and

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """clang-tidy over every source of the library, the program and the Python module, as .clang-tidy says: tidy.py BUILD [FOLDER…].
 
 With DOC2S_UNITY=ON, as in ./test, the sources of a folder are checked as one; else one by one, which takes much longer, since

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A libdoc2s_torch.so that does not belong to the program: python3 torch_library_test.py PROGRAM OTHER NO_IDENTITY [TEST…]."""
 import pathlib
 import sys

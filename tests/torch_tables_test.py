@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """TorchScript models on tables, held against python3-torch: python3 torch_tables_test.py PROGRAM [TEST…]."""
 import json
 import pathlib

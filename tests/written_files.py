@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the program leaves in a folder: whether each file is whole, and what of it must not depend on time or disturbances."""
 import csv
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #define EIGEN_DONT_PARALLELIZE
 #include <Eigen/Dense>
 #include <algorithm>

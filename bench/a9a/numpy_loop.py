@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """DOC²S and ME-DOL as plain NumPy loops with dense n x d algebra, as in the listings.
 
 `doc2s bench` times them against this library; the tests replay traces with the same code (tests/replay).

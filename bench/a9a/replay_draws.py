@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """replay_draws.py FOLDER: runs DOC²S or ME-DOL on the capped-l1 SVM with the loops of numpy_loop.py.
 
 The folder holds the job that `doc2s bench` wrote: job.json and arrays, including all random draws, so that no time is spent on

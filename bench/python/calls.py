@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What Python costs: a call of the user's function, and a whole run against the command line.
 
 ./doc2s python bench/python/calls.py [--quick] [--json FILE] [--program build/release/doc2s]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Eight sites have a simulation each, of which only values are known. Killed and started again, it goes on.
 #include <cmath>
 #include <cstdio>

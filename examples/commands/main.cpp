@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program of your own with all of doc2s's commands, which know your problem by its name:
 //   ./mine run simulation.toml      ./mine tune simulation.toml --budget samples=20000      ./mine --help
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A callback sees each record and ends the run once ten of them in a row have brought nothing new.
 #include <cmath>
 #include <cstdio>

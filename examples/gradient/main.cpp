@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A problem class with samples and a gradient: robust regression over sites whose data differ, minimised by
 // DOC²S.
 #include <algorithm>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Eight sites have a simulation each, of which only values are known: no gradient, no formula.
 
     python3 examples/python/black_box.py [--out runs/black_box]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """All methods on one problem, each with the same number of samples: a table, and a picture with the price on four axes.
 
     python3 examples/python/compare.py [--out compare.png] [--samples 32000] [--seed 1]

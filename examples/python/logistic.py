@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Logistic regression in NumPy over ten hospitals whose patients differ, with a nonsmooth nonconvex penalty.
 
     python3 examples/python/logistic.py [--out logistic.png]

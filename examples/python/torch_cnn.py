@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A small CNN on Fashion-MNIST, trained by five sites that see mostly two classes each and share no image.
 
     python3 torch_cnn.py                    about a minute; prints the accuracy and writes torch_cnn.png

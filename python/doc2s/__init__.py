@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Minimise f(x) = (1/n) Σ f_i(x) together, without a server: each client i has its own data.
 
     import doc2s

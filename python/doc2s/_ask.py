@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the commands of the same names answer, as dicts and lists."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The engine, python/core/*.cpp: private; its functions take arguments by position."""
 from typing import Any, Callable
 

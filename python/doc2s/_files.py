@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Results from the files that a run left, and the other way round."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Graphs of any kind → the keys of [network]."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Numbers and measures as people read them; names and titles come from the engine's list of quantities."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keywords of Python → keys of a config, by the engine's one table of options."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One panel of a figure: curves of a measure against an axis, ticks in the axis's unit."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Curves of one or several results with matplotlib, in the look of the report's page."""
 from __future__ import annotations
 

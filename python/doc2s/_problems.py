@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Any user's problem → what the engine calls."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How far work is: for a run tqdm's bar where it is installed, else one renewed line on stderr."""
 from __future__ import annotations
 

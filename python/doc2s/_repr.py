@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A Result as text and as a small card in a notebook."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A module of torch on memory that is not its own: x, a gradient, a client's buffers."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A module of torch with what it is evaluated with: its loss, its clients' buffers, a test set."""
 from __future__ import annotations
 

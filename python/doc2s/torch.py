@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Modules of PyTorch as problems: doc2s.minimize(doc2s.torch.Problem(module, datasets, loss))."""
 from __future__ import annotations
 

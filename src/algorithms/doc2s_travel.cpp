@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "fused_steps.hpp"
 #include "rounds.hpp"
 #include "travel_method.hpp"

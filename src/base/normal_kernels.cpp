@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "normal_kernels.hpp"
 
 #include <type_traits>

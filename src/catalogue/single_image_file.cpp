@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "single_image_file.hpp"
 
 #include <filesystem>

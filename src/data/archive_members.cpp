@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "member_reader.hpp"
 
 namespace doc2s {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "change.hpp"
 #include "doc2s/base/random.hpp"
 

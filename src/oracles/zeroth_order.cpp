@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "directions.hpp"
 #include "doc2s/oracles/oracle.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sites.hpp"
 
 #include <fmt/format.h>

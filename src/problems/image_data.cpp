@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "image_data.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "certify_record.hpp"
 
 #include <limits>

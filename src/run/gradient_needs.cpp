@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "gradient_needs.hpp"
 
 #include "problems/gradient_check.hpp"

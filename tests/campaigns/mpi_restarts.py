@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Kills random processes of MPI jobs that were started with --restarts, by SIGKILL at random moments. Every job must come to its end by
 itself, with the files of a run that nobody disturbed. mpi_restarts.py PROGRAM [--kills 100] [--ranks 4] [--seed S] [--iterations I]"""
 import argparse

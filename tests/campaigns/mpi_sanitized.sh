@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # mpi_sanitized.sh [BUILD]: the MPI program under the address and undefined-behaviour sanitizers. Every method over four ranks, a run that is
 # resumed on three, one that diverges. Builds in build/sanitized-mpi unless told where; half an hour on two cores from nothing.
 set -euo pipefail

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of checkpoints share: small runs that are stopped and resumed."""
 import pathlib
 

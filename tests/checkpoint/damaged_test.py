@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checkpoints that are damaged or lost: python3 damaged_test.py PROGRAM [TEST…]."""
 import json
 import pathlib

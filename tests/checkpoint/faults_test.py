@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes that fail at every point: python3 faults_test.py PROGRAM SHIM [TEST…]."""
 import pathlib
 import shutil

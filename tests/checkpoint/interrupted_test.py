@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs, comparisons and sweeps that are interrupted: python3 interrupted_test.py PROGRAM [TEST…]."""
 import pathlib
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs that are stopped and resumed (every method from every place: contract/bits_test.py): python3 resume_test.py PROGRAM [TEST…]."""
 import os
 import pathlib

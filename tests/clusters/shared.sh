@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the scripts of this folder share; `project` is the root. Their daemons end with them.
 work=$(mktemp -d) daemons=() failures=0
 end_daemons() {

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # slurm.sh PROGRAM [RANKS]: a Slurm of one node (Debian's munge, slurmctld, slurmd, slurm-client) in a network of its own, and in it
 # srun --mpi=pmix, a killed rank, sbatch with ./doc2s mpi --restarts, and how long an iteration takes. PROGRAM is built with MPI. Needs root.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # ssh.sh PROGRAM: three hosts, each a network namespace with an sshd of its own, and over them mpirun --hostfile by ./doc2s mpi: the hash, a
 # killed rank, and a host that goes down, after which the job goes on with fewer. PROGRAM is built with MPI. Needs root and openssh-server.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """--help, --version and mistakes in the arguments: python3 arguments_test.py PROGRAM [TEST…]."""
 import pathlib
 import re

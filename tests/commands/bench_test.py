@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`doc2s bench` from outside, never a time in it: python3 bench_test.py PROGRAM [TEST…]."""
 import json
 import math

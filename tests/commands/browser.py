@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Debian's chromium through chromedriver, spoken to in WebDriver's HTTP and JSON. $DOC2S_PICTURES keeps screenshots there."""
 import base64
 import json

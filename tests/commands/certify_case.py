@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of `doc2s certify` share: a small SVM, with NumPy as a second opinion."""
 
 import numpy as np

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`doc2s certify --save` and `--check`: python3 certify_kept_test.py PROGRAM [TEST…]."""
 import gzip
 import hashlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`doc2s certify` on runs and points, and in records: python3 certify_test.py PROGRAM [TEST…]."""
 import os
 import pathlib

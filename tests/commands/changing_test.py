@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs on networks that change: python3 changing_test.py PROGRAM [TEST…]. Bits over threads, ranks and kills are in contract/, the
 replay of traces in replay_test.py, figures of networks in network_test.py."""
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What bash offers after Tab: python3 completion_test.py PROGRAM [TEST…]."""
 import pathlib
 import subprocess

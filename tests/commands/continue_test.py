@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`doc2s run --continue`, for jobs that are started again: python3 continue_test.py PROGRAM [TEST…]."""
 import pathlib
 import sys

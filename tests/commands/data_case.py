@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of `doc2s data` share: stubs for the programs that fetch, and a folder that they serve."""
 import gzip
 import io

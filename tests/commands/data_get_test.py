@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`doc2s data get`, with stubs for the programs that fetch: python3 data_get_test.py PROGRAM [TEST…].
 
 Only one test uses the real npm, and only where it reaches a registry.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`doc2s data list` and `check`: python3 data_test.py PROGRAM [TEST…]."""
 import gzip
 import hashlib

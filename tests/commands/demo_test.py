@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`doc2s demo`: python3 demo_test.py PROGRAM [TEST…]."""
 import pathlib
 import re

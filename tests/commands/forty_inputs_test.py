@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Inputs as people get them wrong, one line each: input → sentence → exit code; every file stays as it was.
 python3 forty_inputs_test.py PROGRAM [TEST…]."""
 import gzip

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """DOC2S_KERNELS: each set of kernels has the same bits: python3 kernels_test.py PROGRAM [TEST…]."""
 import pathlib
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`doc2s plan` against the paper's formulas in NumPy, on random inputs: python3 plan_formulas_test.py PROGRAM [TEST…]."""
 import pathlib
 import sys

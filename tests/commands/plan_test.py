@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`doc2s plan` and method.parameters = "theory" from outside: python3 plan_test.py PROGRAM [TEST…]."""
 import os
 import pathlib

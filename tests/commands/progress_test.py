@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What takes more than two seconds shows on a terminal how far it is, in one line that goes away; elsewhere nothing, or a plain
 line now and then. python3 progress_test.py PROGRAM [TEST…]."""
 import fcntl

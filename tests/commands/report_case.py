@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of `doc2s report` share: finished runs with settings of our own."""
 import json
 import math

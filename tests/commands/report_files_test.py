@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What `doc2s report` reads and writes: python3 report_files_test.py PROGRAM [TEST…]."""
 import csv
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The page of `doc2s report` in a real browser: python3 report_test.py PROGRAM [TEST…]."""
 import base64
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """doc2s reproduce from outside, on made-up data (--scale smoke): python3 reproduce_test.py PROGRAM [TEST…]."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Equal bits, and a written config that gives them again: python3 run_bits_test.py PROGRAM [TEST…]."""
 import gzip
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Where `doc2s run` writes, and what it never overwrites: python3 run_directories_test.py PROGRAM [TEST…]."""
 import os
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How a run ends: signals, divergence, faults of the machine: python3 run_ends_test.py PROGRAM [TEST…]."""
 import os
 import pathlib

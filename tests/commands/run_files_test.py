@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What `doc2s run` writes and what decides it: python3 run_files_test.py PROGRAM [TEST…]."""
 import os
 import pathlib

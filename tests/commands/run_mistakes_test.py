@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Mistakes in configs, data and networks, as the user of `doc2s run` meets them: python3 run_mistakes_test.py PROGRAM [TEST…]."""
 import gzip
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What `doc2s run` says on stdout and stderr: python3 run_output_test.py PROGRAM [TEST…]."""
 import os
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Setting up what is large: signals are heeded, nothing is written, progress is shown. python3 set_up_test.py PROGRAM [TEST…]."""
 import pathlib
 import signal

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Odd surroundings: none may change a bit of a run, and what cannot work is told in one sentence.
 python3 surroundings_test.py PROGRAM [TEST…]."""
 import os

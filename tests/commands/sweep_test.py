@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`doc2s sweep`: python3 sweep_test.py PROGRAM [TEST…]."""
 import csv
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Ordinary tables from CSV files to predictions, held against NumPy: python3 table_test.py PROGRAM [TEST…]."""
 import json
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What travelling state costs, on graphs small enough to count by hand, and runs with too many numbers to keep clients' points:
 python3 travel_test.py PROGRAM [TEST…]."""
 import pathlib

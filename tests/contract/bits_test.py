@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What every method that the program lists must keep: equal bits on any number of threads, through stops and traces, and sound
 counts. python3 bits_test.py PROGRAM [TEST…]."""
 import pathlib

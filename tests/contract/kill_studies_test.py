@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Kills sweep, tune and reproduce at random moments by SIGKILL and starts each again until it is done; after a kill every file
 under its final name is whole, and in the end the files are those of a study that nobody disturbed.
 kill_studies_test.py PROGRAM [--kills 6] [--seed S] [--of tune …]: --kills of each command at least."""

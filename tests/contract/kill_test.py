@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Kills runs of every listed method at random moments by SIGKILL and resumes each until it is done; the files must be those of a
 run that nobody disturbed. kill_test.py PROGRAM [--runs 12] [--ranks N] [--seed S]: --runs for each method; with --ranks under
 mpirun, where a random process is killed."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every method that the program lists goes one way in one process and under mpirun: python3 ranks_test.py PROGRAM [TEST…]."""
 import pathlib
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every command that writes files, with every way in which a file can fail, at many calls: commands_test.py PROGRAM SHIM [TEST…].
 
 A table of commands × faults × the n-th call. Whatever happens, a file under its final name is whole, the program says in one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LD_PRELOAD: the k-th call that would change a file (DOC2S_FAULT_AT = k) fails or kills the program.
 // DOC2S_FAULT: "once" fails that call alone, "onwards" it and all later ones (a full disk), "short" writes
 // half of it first and fails from then on, "torn" writes half of it and fails once (a disk that is full for a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands in for a libdoc2s_torch.so that was built from other sources. Only its identity may be asked for.
 #include <cstdlib>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs that diverge leave over several processes what they leave in one: python3 diverged_test.py PROGRAM [TEST…]."""
 import pathlib
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Sudden ends under mpirun, and the launcher ./doc2s mpi: python3 ends_test.py PROGRAM [TEST…]."""
 import os
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Mistakes under mpirun are told once: python3 mistakes_test.py PROGRAM [TEST…]."""
 import pathlib
 import subprocess

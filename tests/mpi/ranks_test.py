@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Real runs under real mpirun against the same run in one process (every method: contract/ranks_test.py): python3 ranks_test.py PROGRAM [TEST…]."""
 import pathlib
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tables under real mpirun against the same run in one process: python3 tables_test.py PROGRAM [TEST…]."""
 import pathlib
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random valid configs of all sections, for tests/numerics_test.py. Everything follows from the given random.Random."""
 import json
 import math

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A user's own program against the installed package: a problem of four functions, minimised by DOC²S on a ring.
 #include <cmath>
 #include <cstdio>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of the package share. By hand: PYTHONPATH=build/test/python /usr/bin/python3 -m pytest tests/python"""
 import os
 import pathlib

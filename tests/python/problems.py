@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Problems that several tests minimise."""
 import numpy as np
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The examples that need no data, as a newcomer starts them, and what docs/python.md shows."""
 import os
 import pathlib

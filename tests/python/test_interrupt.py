@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ctrl-C: the first ends the run in good order, the second is the user's code's, the third the process's."""
 import signal
 import subprocess

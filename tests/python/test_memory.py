@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ten thousand small runs: memory stays flat. And what is thrown away is freed."""
 import gc
 import weakref

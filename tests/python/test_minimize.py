@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """doc2s.minimize: every form of problem and graph, what is lent to the user's code, callbacks, files."""
 import os
 import pickle

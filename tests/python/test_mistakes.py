@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mistakes: one sentence each, an exception of the usual kind, nothing run and nothing overwritten."""
 import numpy as np
 import networkx

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """mpirun -n 4 python3 mine.py: each rank has its own clients, one hash; mpi4py may be there or not."""
 import os
 import subprocess

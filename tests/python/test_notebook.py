@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The first notebook runs from a clean kernel, and what is kept of its outputs is fit to be read."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """pip install --no-build-isolation . in a venv with --system-site-packages, and the examples with what it installed."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Result: its picture, table, report, text, notebook card and pickle; plots of several; the progress bar."""
 import copy
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """doc2s.run against the command line: equal hashes for every built-in problem and method; comparisons, resuming, questions."""
 import csv
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """doc2s.torch.Problem, called by hand: what it refuses, each in one sentence."""
 from __future__ import annotations
 

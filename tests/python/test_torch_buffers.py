@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """doc2s.torch.Problem, called by hand: buffers, which belong to the client, and records."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """examples/python/torch_cnn.py."""
 from __future__ import annotations
 

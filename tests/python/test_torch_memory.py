@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """doc2s.torch.Problem, called by hand: whose memory it works on, and what it keeps."""
 from __future__ import annotations
 

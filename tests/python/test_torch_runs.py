@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """doc2s.torch.Problem in runs of the engine: training, equal bits, resuming, and TorchScript's gradients."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """mypy --strict over the package and the examples, and the stub of _core held against the module."""
 import ast
 import os

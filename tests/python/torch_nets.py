@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Nets, data and points that the tests of doc2s.torch share."""
 from __future__ import annotations
 

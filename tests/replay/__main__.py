@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Replays a trace on the capped-l1 SVM and compares every number with its own.
 
 python3 tests/replay TRACE [--data FILE] [--run DIR] [--follow]     exits 1 where something differs, 2 where it cannot replay

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What traces are made of: networks, data, penalties, and the cases that a method goes through unless it has its own."""
 import os
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Networks that change: the P of each round from the trace's lists of edges that are down, and what waiting costs."""
 import numpy as np
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """DGFM (Lin et al. 2024): gradient tracking on zeroth-order estimates, all clients compute; on gradients, gradient tracking."""
 from .cases import CAPPED, SHARP
 from .method import Method

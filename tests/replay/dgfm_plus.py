@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """DGFM+ (Lin et al. 2024): DGFM with variance reduction."""
 import numpy as np
 

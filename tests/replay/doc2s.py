@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """DOC2S (Algorithm 1 of the paper): one client computes, all mix R rounds."""
 import numpy as np
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """DOC2S whose state travels: with one traveller and uniform routes the centralised online-to-nonconvex conversion."""
 import numpy as np
 

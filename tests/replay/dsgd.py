@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Decentralised SGD with momentum and local steps: all clients compute, and mix their x every `local_steps` iterations."""
 from .cases import BATCH5, LAZY_PATH, LOW_CAP, RING, SHARP, TORUS, WIDE_RING, data, set_header
 from .dgfm import Replay as Dgfm

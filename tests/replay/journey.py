@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where travellers go, judged by the graph of the trace's P alone: their clients, their hops, and what averaging costs."""
 import numpy as np
 

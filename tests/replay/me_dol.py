@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """ME-DOL (Sahinoglu and Shahrampour 2024), in the paper's form and in that of the authors' code."""
 import numpy as np
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The base of all replays, with dense n x d algebra as in the listings."""
 import numpy as np
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the replays of all methods are made of; the iterations of DOC2S and ME-DOL are those that `doc2s bench` times
 (bench/a9a/numpy_loop.py)."""
 import sys

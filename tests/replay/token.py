@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Momentum with random scaling (Zhang and Cutkosky 2024) that travels."""
 from .cases import CAPPED, COMPLETE, WIDE_RING, data, set_header
 from .travel_cases import travel

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Replays a trace file and compares it, and the files of its run, number by number."""
 import importlib
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The cases of methods whose state travels, and how their traces are tampered with."""
 from .cases import ALONE, BATCH5, CAPPED, COMPLETE, LAZY_PATH, LOW_CAP, RANDOM, RING, STAR, TORUS, WIDE_RING, data
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What doc2s-travel and token share: c states that travel, and the client where one stands computes."""
 from itertools import combinations
 

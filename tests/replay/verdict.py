@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a replay found, and the problem that it computes on: the capped-l1 SVM."""
 import gzip
 import lzma

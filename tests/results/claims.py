@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The paper's claims beside what was measured, and the README's caption; every number and verdict is computed."""
 from results.kept import KEPT, ORDERS, SPLITS, count, figures, number, study, table
 from results.who_is_first import GRIDS, PAPERS, TUNED, tally, tally_words

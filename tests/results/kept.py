@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What `doc2s reproduce` measured, as docs/results keeps it, and how a figure is written."""
 import json
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Links that fail: a row for each method, a column for each share of losses."""
 from results.kept import Figure, count, table
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tables of docs/results.md from what `doc2s reproduce scaling` and `doc2s reproduce theorem` wrote.
 
 scaling_table(json) and theorem_table(json) take the parsed file and give lines of Markdown.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables and pictures of one study."""
 from results.kept import AXES, KEPT, MEASURES, TASKS, Figure, count, figures, number, number_of_times, study, table
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tables of docs/results.md about state that travels, from what `doc2s reproduce travel-…` wrote."""
 from results.kept import TASKS, best, count, figures, number, number_of_times, study, table
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page's first tables: which method is first on which axis, task, split and grid."""
 from results.kept import AXES, MEASURES, ORDERS, SPLITS, TASKS, best, figures, number_of_times, study, table
 

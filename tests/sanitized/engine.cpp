@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // engine CONFIG DIRECTORY [resume]: a run by the engine alone, for builds with the thread sanitizer and for valgrind
 // (engine.py); prints the hash of its trajectory.
 #include <cstdio>

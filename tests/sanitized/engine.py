@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every method, in all its forms and orders, by the engine under a sanitizer or valgrind: engine.py PROGRAM ENGINE [UNDER…].
 
 ENGINE is tests/sanitized/engine.cpp of that build, e.g. with the thread sanitizer:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "catalogue/sha256.hpp"
 
 #include <gtest/gtest.h>

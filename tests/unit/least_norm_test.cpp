@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "theory/least_norm.hpp"
 
 #include <gtest/gtest.h>

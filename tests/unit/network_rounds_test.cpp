@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "network_helpers.hpp"
 
 namespace doc2s::network_tests {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Also under the thread sanitizer.
 // What a process holds of the data, and what the processes agree on: one file for all, and one file a client.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "study/reproduce/slopes.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Also under the thread sanitizer
 // doc2s::solve: what `doc2s run` does, for a problem that the library has never seen.
 #include <gtest/gtest.h>

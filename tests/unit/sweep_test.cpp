@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Also under the thread sanitizer.
 #include "study/ranking.hpp"
 

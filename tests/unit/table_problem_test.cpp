@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Also under the thread sanitizer.
 // Problems on tables: scaling, losses of numbers, what the clients agree on, and what is refused.
 #include <cmath>

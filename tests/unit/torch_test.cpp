@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifdef DOC2S_WITH_TORCH
 #include "problems/torch.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "problems/plain_pass.hpp"
 #include "problems/torch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A line chart in SVG: linear and logarithmic axes, zoom, values on hover and by keyboard.
 
 function niceStep(span, wanted) {

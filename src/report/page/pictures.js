@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drawings of the network and of the clients' labels.
 
 // --- node positions: [x, y] in the unit square ---

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results and settings as tables.
 
 // columns: [{title, number, text(row), value(row), better}]; rows may have `parts`, shown on demand.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "kept_json.hpp"
 #include "results.hpp"
 #include "run_figures.hpp"

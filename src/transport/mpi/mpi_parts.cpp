@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "transport/mpi_parts.hpp"
 
 #include "mpi_processes.hpp"
