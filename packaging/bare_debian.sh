@@ -29,7 +29,7 @@ inside() {
   local user=$1 home=/home/$1
   [ "$user" != root ] || home=/root
   unshare --mount --propagation private bash -c '
-    mount --rbind /dev "$1/dev" && mount --rbind /proc "$1/proc" && mount -t tmpfs tmpfs "$1/dev/shm"
+    mount --rbind /dev "$1/dev" && mount --rbind /proc "$1/proc" && mount --rbind /sys "$1/sys" && mount -t tmpfs tmpfs "$1/dev/shm"
     exec chroot --userspec="$2" "$1" env -i HOME="$3" USER="$2" LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
       "${@:5}" bash -euo pipefail -c "cd; $4"' inside "$bare" "$user" "$home" "$2" $(env | grep -iE '^(https?|no)_proxy=' || true)
 }
