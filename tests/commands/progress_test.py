@@ -100,11 +100,17 @@ class Progress(Case):
             (["bench", "gossip"], "timing, "),
         ]
         path = self.slow_gnuplot()
-        for words, text in asked:  # one after the other: so many at once would not get on
-            terminal = Terminal(self, *words, env=path)
-            terminal.says(self, text)
-            self.assertNotIn("\n", terminal.said.partition(RENEWED)[2])
-            terminal.stop()
+        waiting = [(Terminal(self, *words, env=path), text) for words, text in asked if "…" in text]  # they do nothing
+        for words, text in asked:  # the others one after the other: so many at once would not get on
+            if "…" not in text:
+                self.check_shown(Terminal(self, *words, env=path), text)
+        for terminal, text in waiting:
+            self.check_shown(terminal, text)
+
+    def check_shown(self, terminal, text):
+        terminal.says(self, text)
+        self.assertNotIn("\n", terminal.said.partition(RENEWED)[2])
+        terminal.stop()
 
     def test_quiet_is_quiet_and_short_work_leaves_nothing(self):
         self.write("long.toml", LONG)
@@ -126,7 +132,7 @@ class Progress(Case):
             self.assertLess(len(line), 20)
 
     def test_a_saved_certificate_that_is_broken_off_leaves_no_file(self):
-        self.write("wide.toml", "[problem]\nsize = 200000\ndimension = 500\n[clients]\ncount = 4\n[method]\nK = 1\nT = 1\n[run]\n"
+        self.write("wide.toml", "[problem]\nsize = 20000\ndimension = 500\n[clients]\ncount = 4\n[method]\nK = 1\nT = 1\n[run]\n"
                                 "record_every = 1\n")
         self.doc2s("run", "wide.toml", "--quiet", "--out", "w", timeout=PATIENCE)
         terminal = Terminal(self, "certify", "w", "--budget", "100000", "--epsilon", "0", "--save", "c")
