@@ -7,13 +7,6 @@
 
 namespace doc2s::app {
 
-std::string with_commas(Index number) {
-  std::string text = std::to_string(number);
-  for (auto at = static_cast<Index>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-    text.insert(static_cast<std::size_t>(at), ",");
-  return text;
-}
-
 std::string bytes_text(double number) {
   constexpr const char* units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
   int unit = 0;

@@ -11,7 +11,7 @@ function(doc2s_append_text variable file)
 endfunction()
 
 doc2s_append_text(page_styles ${page_folder}/page.css)
-foreach(script figures chart pictures tables page)
+foreach(script figures scale curves choice save chart heatmap pictures tables results networks page)
   doc2s_append_text(page_scripts ${page_folder}/${script}.js)
 endforeach()
 doc2s_append_text(page_frame ${page_folder}/page.html)

@@ -53,6 +53,7 @@ class Dgfm : public IterateMethod<Real> {
 MethodKind dgfm_kind() {
   return method_kind<Dgfm>(
       {.name = "dgfm",
+       .title = "DGFM",
        .summary =
            "decentralised gradient-free method with gradient tracking (Lin et al. 2024), zeroth order; with "
            "order first: gradient tracking",

@@ -96,6 +96,7 @@ MethodKind dgfm_plus_kind() {
   constexpr double most_draws = 65536;  // that a random number's key tells apart
   return method_kind<DgfmPlus>(
       {.name = "dgfm-plus",
+       .title = "DGFM⁺",
        .summary = "DGFM with variance reduction (Lin et al. 2024), zeroth order",
        .guarantee = "its authors'",
        .spends =

@@ -170,6 +170,7 @@ class Doc2s : public Algorithm<Real> {
 MethodKind doc2s_kind() {
   return method_kind<Doc2s>(
       {.name = "doc2s",
+       .title = "DOC²S",
        .summary =
            "decentralised online-to-nonconvex conversion with client sampling (Algorithm 1 of the paper)",
        .guarantee = "the paper's: every client's output is Goldstein stationary in expectation",

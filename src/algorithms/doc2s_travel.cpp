@@ -90,6 +90,7 @@ MethodKind doc2s_travel_kind() {
   options.push_back(radius_option());
   MethodKind kind = method_kind<Doc2sTravel>(
       {.name = "doc2s-travel",
+       .title = "DOC²S-travel",
        .summary =
            "DOC²S whose state travels to the sampled client instead of being gossiped; not from the paper",
        .guarantee = "the paper's theorem where route = \"uniform\", travellers = 1 and stay = 1; else none",

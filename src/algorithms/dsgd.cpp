@@ -61,6 +61,7 @@ class Dsgd : public IterateMethod<Real> {
 MethodKind dsgd_kind() {
   return method_kind<Dsgd>(
       {.name = "dsgd",
+       .title = "DSGD",
        .summary = "decentralised SGD with momentum and local steps: all clients compute; not from the paper",
        .guarantee = "none for nonsmooth nonconvex functions",
        .spends = "n estimates, and 1 round of gossip every local_steps iterations"},

@@ -128,6 +128,7 @@ class MeDol : public Algorithm<Real> {
 MethodKind me_dol_kind() {
   return method_kind<MeDol>(
       {.name = "me-dol",
+       .title = "ME-DOL",
        .summary =
            "multi-epoch decentralised online learning (Sahinoglu and Shahrampour 2024): all clients compute",
        .guarantee = "its authors': the mean over clients is Goldstein stationary in expectation",

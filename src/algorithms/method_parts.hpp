@@ -40,7 +40,7 @@ inline Option step_size_option(const std::string& help) {
 }
 
 struct MethodWords {
-  std::string name, summary, guarantee, spends;
+  std::string name, title, summary, guarantee, spends;
 };
 
 // A kind whose algorithm is AnAlgorithm<Real>(world, settings).
@@ -48,6 +48,7 @@ template <template <class> class AnAlgorithm>
 MethodKind method_kind(MethodWords words, std::vector<Option> options, const std::vector<Option>& more = {}) {
   MethodKind kind;
   kind.name = std::move(words.name);
+  kind.title = std::move(words.title);
   kind.summary = std::move(words.summary);
   kind.guarantee = std::move(words.guarantee);
   kind.spends = std::move(words.spends);

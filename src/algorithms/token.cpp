@@ -60,6 +60,7 @@ MethodKind token_kind() {
                         .tuned_to_one(0.5, 0.997));
   MethodKind kind = method_kind<Token>(
       {.name = "token",
+       .title = "token",
        .summary =
            "momentum with random scaling (Zhang and Cutkosky 2024) that travels around a tour; not from the "
            "paper",

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "doc2s/algorithms/kinds.hpp"
 #include "dumped.hpp"
 #include "recorded_run.hpp"
 
@@ -31,6 +32,21 @@ std::string common_label(const std::vector<RecordedRun>& runs, const RunGroup& g
   const auto trim = [&] { label.resize(label.find_last_not_of(" ,;:=-_/.(") + 1); };
   if (group.runs.size() > 1 && label != runs[group.runs.front()].label) trim(), without("seed"), trim();
   return label.empty() ? runs[group.runs.front()].label : label;
+}
+
+// A label that is only a method's name, or its name and a number, becomes the name that papers write.
+std::string titled(const std::string& label) {
+  const MethodKind* found = nullptr;  // the longest of the names that it begins with
+  for (const MethodKind& kind : method_kinds()) {
+    if (kind.title.empty() || !label.starts_with(kind.name)) continue;
+    if (!found || kind.name.size() > found->name.size()) found = &kind;
+  }
+  if (!found) return label;
+  const std::string rest = label.substr(found->name.size());
+  const bool numbered =
+      rest.size() > 1 && rest.front() == '-' && rest.find_first_not_of("0123456789", 1) == rest.npos;
+  if (rest.empty()) return found->title;
+  return numbered ? found->title + " " + rest.substr(1) : label;
 }
 
 using Flat = std::map<std::string, std::string>;
@@ -106,7 +122,7 @@ std::vector<RunGroup> group_runs(const std::vector<RecordedRun>& runs) {
   }
   std::map<std::string, std::vector<RunGroup*>> by_label;
   for (auto& group : groups) {
-    group.label = common_label(runs, group);
+    group.label = titled(common_label(runs, group));
     by_label[group.label].push_back(&group);
   }
   for (const auto& [label, namesakes] : by_label)

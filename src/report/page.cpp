@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/base/version.hpp"
 #include "dumped.hpp"
 #include "page_text.hpp"
@@ -90,6 +91,21 @@ Json taken(Json& object, const char* key) {
   return value;
 }
 
+Json written_certificates(const RecordedRun& run) {
+  Json all = Json::array();
+  for (const auto& [file, figures] : run.certificates)
+    all.push_back({{"file", file},
+                   {"delta", figures.delta},
+                   {"epsilon", figures.epsilon ? Json(*figures.epsilon) : Json()},
+                   {"sampled", figures.sampled},
+                   {"points", figures.points},
+                   {"reached", figures.reached},
+                   {"lowest", figures.lowest},
+                   {"mean", figures.mean},
+                   {"highest", figures.highest}});
+  return all;
+}
+
 std::string written_run(const RecordedRun& run, Pool& graphs, Pool& splits) {
   Json setting = run.setting.empty() ? Json() : Json::parse(run.setting);
   Json graph = taken(setting, "graph");
@@ -98,10 +114,18 @@ std::string written_run(const RecordedRun& run, Pool& graphs, Pool& splits) {
   const Json seed = run.seed ? Json(*run.seed) : Json();
   return fmt::format(
       R"({{"label":{},"directory":{},"seed":{},"notes":{},"records":{},"points":{},"setting":{},"summary":{},)"
-      R"("graph":{},"edges":{},"split":{},"columns":{}}})",
+      R"("graph":{},"edges":{},"split":{},"certificates":{},"columns":{}}})",
       dumped(run.label), dumped(run.directory), dumped(seed), dumped(run.notes), run.records, run.points(),
       dumped(setting), run.summary.empty() ? "null" : run.summary, dumped(graph),
-      dumped(graphs.number_of(edges)), dumped(splits.number_of(split)), written_columns(run));
+      dumped(graphs.number_of(edges)), dumped(splits.number_of(split)), dumped(written_certificates(run)),
+      written_columns(run));
+}
+
+// Names of methods as papers write them.
+Json written_methods() {
+  Json titles = Json::object();
+  for (const MethodKind& kind : method_kinds()) titles[kind.name] = kind.title;
+  return titles;
 }
 
 // How the page shows each of them.
@@ -130,9 +154,10 @@ std::string written_data(const std::vector<RecordedRun>& runs) {
   for (const auto& group : group_runs(runs))
     written_groups +=
         (written_groups.empty() ? "" : ",") + dumped(Json{{"label", group.label}, {"runs", group.runs}});
-  return fmt::format(R"({{"version":"{}","quantities":{},"groups":[{}],"edges":{},"splits":{},"runs":[{}]}})",
-                     version(), dumped(written_quantities()), written_groups, graphs.written(),
-                     splits.written(), written_runs);
+  return fmt::format(
+      R"({{"version":"{}","quantities":{},"methods":{},"groups":[{}],"edges":{},"splits":{},"runs":[{}]}})",
+      version(), dumped(written_quantities()), dumped(written_methods()), written_groups, graphs.written(),
+      splits.written(), written_runs);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "doc2s/run/record.hpp"
+#include "saved_certificates.hpp"
 
 namespace doc2s {
 
@@ -13,9 +14,10 @@ struct RecordedRun {
   std::string directory;
   std::string label;
   std::optional<Index> seed;
-  std::string setting, summary;             // JSON objects; "" if missing
-  std::string alike;                        // equal for runs that differ only in the seed; "" if unknown
-  std::vector<std::string> notes;           // what is missing or damaged
+  std::string setting, summary;    // JSON objects; "" if missing
+  std::string alike;               // equal for runs that differ only in the seed; "" if unknown
+  std::vector<std::string> notes;  // what is missing or damaged
+  std::vector<SavedCertificates> certificates;
   Index records = 0;                        // in the file
   std::vector<std::vector<double>> values;  // one list per entry of quantities(), thinned; NaN if missing
 

@@ -14,9 +14,8 @@ namespace doc2s {
 
 namespace {
 
-constexpr std::string_view magic = "doc2s certificate 1\n";
-constexpr std::size_t longest_head = std::size_t{1} << 20;
-constexpr std::size_t hash_length = 65;  // 64 digits and a newline
+constexpr std::string_view magic = certificate_magic;
+constexpr std::size_t longest_head = certificate_longest_head, hash_length = certificate_hash_length;
 constexpr const char* advice = "create the certificate again, or fetch the file again";
 
 template <class Number>
@@ -72,6 +71,30 @@ std::string certificate_bytes(const CertificateFile& file) {
   return all;
 }
 
+CertificateHead parse_certificate_head(std::string_view line, const std::string& name) {
+  CertificateHead head;
+  const auto require = [&](bool in_range) {
+    if (!in_range) throw Error("its header has a number out of range", name, advice);
+  };
+  try {
+    const auto told = nlohmann::json::parse(line);
+    head.problem = told.at("problem").get<std::string>();
+    for (const char* key : {"seed", "sampled", "dimension", "certificates"})
+      require(told.at(key).is_number_unsigned());
+    head.seed = told.at("seed").get<std::uint64_t>();
+    head.sampled = told.at("sampled").get<Index>();
+    if (!told.at("epsilon").is_null()) head.epsilon = told.at("epsilon").get<double>();
+    head.delta = told.at("delta").get<double>();
+    head.dimension = told.at("dimension").get<Index>();
+    head.certificates = told.at("certificates").get<Index>();
+  } catch (const nlohmann::json::exception&) {
+    throw Error("its header cannot be read", name, advice);
+  }
+  require(head.dimension >= 1 && head.certificates >= 1 && head.sampled >= 0 &&
+          head.epsilon.value_or(0) >= 0);
+  return head;
+}
+
 namespace {
 
 class Reader {
@@ -82,9 +105,11 @@ class Reader {
     check_hash();
     const std::string_view line = rest_.substr(0, std::min(rest_.find('\n'), longest_head));
     rest_.remove_prefix(std::min(rest_.size(), line.size() + 1));
-    CertificateFile file;
-    const Index count = read_head(line, file);
-    for (Index k = 0; k < count; ++k) {
+    const CertificateHead head = parse_certificate_head(line, name_);
+    CertificateFile file{head.problem, head.seed, head.sampled, head.epsilon, {}};
+    delta_ = head.delta;
+    dimension_ = head.dimension;
+    for (Index k = 0; k < head.certificates; ++k) {
       auto entry = read_entry();
       if (k > 0 && !(entry.client > file.entries.back().client && file.entries.back().client))
         refuse("its certificates are not in the order of the clients, each once");
@@ -104,26 +129,6 @@ class Reader {
     if (rest_.substr(content.size()) != Sha256().add(content).hex() + "\n")
       refuse("was changed or truncated: its hash does not match");
     rest_ = content.substr(magic.size());
-  }
-
-  Index read_head(std::string_view line, CertificateFile& file) {
-    try {
-      const auto head = nlohmann::json::parse(line);
-      file.problem = head.at("problem").get<std::string>();
-      for (const char* name : {"seed", "sampled", "dimension", "certificates"})
-        if (!head.at(name).is_number_unsigned()) refuse("its header has a number out of range");
-      file.seed = head.at("seed").get<std::uint64_t>();
-      file.sampled = head.at("sampled").get<Index>();
-      if (!head.at("epsilon").is_null()) file.epsilon = head.at("epsilon").get<double>();
-      delta_ = head.at("delta").get<double>();
-      dimension_ = head.at("dimension").get<Index>();
-      const auto count = head.at("certificates").get<Index>();
-      if (dimension_ < 1 || count < 1 || file.sampled < 0 || !(file.epsilon.value_or(0) >= 0))
-        refuse("its header has a number out of range");
-      return count;
-    } catch (const nlohmann::json::exception&) {
-      refuse("its header cannot be read");
-    }
   }
 
   CertificateFile::Entry read_entry() {

@@ -48,6 +48,21 @@ class CertificateWriter {
 
 std::string certificate_bytes(const CertificateFile& file);
 
+// The second line of a file, and what all its certificates share.
+struct CertificateHead {
+  std::string problem;
+  std::uint64_t seed = 0;
+  Index sampled = 0;
+  std::optional<double> epsilon;
+  double delta = 0;
+  Index dimension = 0, certificates = 0;
+};
+inline constexpr std::string_view certificate_magic = "doc2s certificate 1\n";  // the first line
+inline constexpr std::size_t certificate_longest_head = std::size_t{1} << 20;
+inline constexpr std::size_t certificate_hash_length = 65;  // 64 digits and a newline
+
+CertificateHead parse_certificate_head(std::string_view line, const std::string& name);
+
 // Throws Error with a reason if the bytes are not from certificate_bytes(): truncated, changed, another
 // format. Memory is at most a small multiple of the input. Does not check that the certificates hold.
 CertificateFile parse_certificates(const std::string& bytes, const std::string& name);

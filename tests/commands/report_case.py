@@ -83,6 +83,21 @@ def add_accuracy(directory):
     (directory / "summary.json").write_text(json.dumps({**summary, "accuracy": records[-1]["accuracy"]}))
 
 
+def records(directory):
+    """The columns of metrics.jsonl."""
+    lines = [json.loads(line) for line in (directory / "metrics.jsonl").read_text().splitlines()]
+    return {key: np.array([line[key] for line in lines], dtype=float) for key in lines[0]}
+
+
+def sweep_of_fifty(directory):
+    """Two methods, each over five values of eta and of D."""
+    config = directory.with_suffix(".toml")
+    config.write_text(CONFIG.format(seed=1, graph="ring", R=2).replace("K = 20\nT = 20\nR = 2\neta = 0.05\nD = 0.05\n", 'name = "doc2s"\nK = 4\nT = 10\nR = 2\n')
+                      .replace("[method]", "[[method]]").replace("[run]", '[[method]]\nname = "me-dol"\nK = 4\nT = 10\n[run]'))
+    words = ("--over", "method.eta=0.001,0.01,0.02,0.05,0.1", "--over", "method.D=0.01,0.02,0.05,0.1,0.2")
+    return answer("sweep", config, *words, "--out", directory)
+
+
 def page_data(page):
     text = page.read_text(encoding="utf-8")
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])

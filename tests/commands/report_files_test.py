@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `doc2s report` reads and writes: python3 report_files_test.py PROGRAM [TEST…]."""
 import csv
+import html
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -39,7 +41,7 @@ class Files(unittest.TestCase):
         shutil.rmtree(self.run)
         self.report(self.folder)
         self.assertEqual({group["label"] for group in page_data(self.page)["groups"]},
-                         {"doc2s, D=0.1, eta=1", "doc2s, D=0.1, eta=2", "doc2s, D=0.2, eta=1"})
+                         {"DOC²S, D=0.1, eta=1", "DOC²S, D=0.1, eta=2", "DOC²S, D=0.2, eta=1"})
 
     def test_seeds_are_grouped_also_without_settings(self):
         for seed in (1, 2):
@@ -182,6 +184,51 @@ class Files(unittest.TestCase):
         if PICTURES:
             shutil.copytree(self.folder / "svg", PICTURES / "svg", dirs_exist_ok=True)
             shutil.copytree(self.folder / "a b/pdf", PICTURES / "pdf", dirs_exist_ok=True)
+
+    def figure(self, *words):
+        """A figure of these runs: its size, (x, y, anchor, text) of its texts that are not turned, in pixels, and all of it."""
+        self.report(self.folder / "runs", "--svg", self.folder / "svg", *words)
+        text = (self.folder / "svg" / "loss_mean_point-samples.svg").read_text(encoding="utf-8")
+        texts = re.findall(r'translate\(([\d.]+),([\d.]+)\)"[^>]*text-anchor="(\w+)"[^>]*>\s*<text>([^<]*)</text>', text)
+        size = [float(part) for part in re.search(r'width="(\d+)" height="(\d+)"', text).groups()]
+        return size, [(float(x), float(y), anchor, html.unescape(word)) for x, y, anchor, word in texts], text
+
+    def test_figures_have_their_names_ticks_and_key_in_place(self):
+        shutil.rmtree(self.run)
+        for k in range(9):
+            make_run(self.folder / "runs" / f"run-{k}", "doc2s" if k == 0 else f"a setting with a long name {k}", R=2 + k)
+            path = self.folder / "runs" / f"run-{k}" / "metrics.jsonl"  # 100,000 samples
+            path.write_text(re.sub(r'"samples": (\d+)', lambda match: f'"samples": {250 * int(match[1])}', path.read_text()))
+        (width, height), texts, text = self.figure()
+        words = [word.strip() for *_, word in texts]
+        self.assertLessEqual({"DOC²S", "20,000", "100,000", "samples", "a setting with a long name 8"}, set(words))
+        for x, _, anchor, word in texts:  # half of 13 pixels is a generous width of a character
+            left, right = {"start": (0, 1), "middle": (0.5, 0.5), "end": (1, 0)}[anchor]
+            self.assertGreaterEqual(x - left * 6.5 * len(word.strip()), 0, word)
+            self.assertLessEqual(x + right * 6.5 * len(word.strip()), width, word)
+        ticks = max(y for _, y, _, word in texts if word.strip() == "20,000")
+        for _, y, _, word in texts:
+            if "setting" in word or word.strip() == "DOC²S":
+                self.assertGreater(y, ticks, "the key stands below the axis")
+                self.assertLess(y, height)
+        styles = set(re.findall(r"stroke='(rgb\([^']*\))'(?: stroke-dasharray='([^']*)')?  d='M", text))
+        self.assertEqual(len(styles), 9 + 1, "nine curves, each with a colour and dash of its own, and the axes")
+
+    def test_certificates_of_other_points_are_left_out(self):
+        """One that was saved beside a run is shown; after the run was made anew, or where the file is cut, it is not."""
+        saved = self.run / "output.certificate"
+        answer("certify", self.run, "--budget", 2, "--save", saved, "--quiet")
+        answer("certify", self.run, "--which", "last", "--budget", 2, "--save", self.run / "last.certificate", "--quiet")
+        self.report(self.run)
+        shown = page_data(self.page)["runs"][0]["certificates"]
+        self.assertEqual([(one["file"], one["points"]) for one in shown], [("last.certificate", 1), ("output.certificate", 16)])
+        (self.run / "last.certificate").write_bytes(saved.read_bytes()[:-100])
+        other = make_run(self.folder / "runs" / "other", "other", seed=2)
+        shutil.copy(other / "output.npy", self.run)
+        said = self.report(self.run).stderr
+        self.assertEqual(page_data(self.page)["runs"][0]["certificates"], [])
+        self.assertIn("output.certificate is about other points than the run's and was left out", said)
+        self.assertIn("last.certificate was left out", said)
 
     def test_without_gnuplot(self):
         done = subprocess.run([harness.PROGRAM, "report", self.run, "-o", self.page, "--svg", self.folder / "svg"], capture_output=True,

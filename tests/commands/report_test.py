@@ -8,14 +8,16 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 import unittest
+import xml.etree.ElementTree
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
 from browser import DOWN, PICTURES, UP, Browser, move
-from report_case import answer, make_run
+from report_case import answer, make_run, records, sweep_of_fifty
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 
@@ -129,16 +131,125 @@ class Page(unittest.TestCase):
     def test_drawn_points_are_the_records(self):
         """The torus run's curve, mapped back from pixels by the tick marks, is its metrics.jsonl."""
         self.choose("loss-kind", "loss_worst")
-        records = [json.loads(line) for line in (self.folder / "runs/torus/metrics.jsonl").read_text().splitlines()]
-        path = self.path()[self.labels().index(EVIL)]
-        points = np.array([[float(v) for v in point.split()] for point in re.split("[ML]", path)[1:]])
-        for axis, column, key in (("x", 0, "samples"), ("y", 1, "loss_worst")):
-            places = self.browser.js("return [...document.querySelectorAll(`#loss .axes ${arguments[0]}`)].map((l) => Number(l.getAttribute(arguments[1])))",
-                                     ".tick" if axis == "x" else ".grid", axis + "1")
-            values = [float(text.replace(",", "")) for text in self.ticks(axis)]
-            slope, start = np.polyfit(places, values, 1)
-            expected = [record[key] for record in records]
-            np.testing.assert_allclose(slope * points[:, column] + start, expected, atol=0.003 * max(expected))
+        torus = records(self.folder / "runs/torus")
+        drawn = self.drawn(self.labels().index(EVIL))
+        for column, key in enumerate(("samples", "loss_worst")):
+            np.testing.assert_allclose(drawn[:, column], torus[key], atol=0.003 * max(torus[key]))
+
+    def tick_marks(self, axis, chart="loss"):
+        """Pixels of the ticks and the numbers that stand there."""
+        places = self.browser.js("return [...document.querySelectorAll(`#${arguments[2]} .axes ${arguments[0]}`)].map((l) => Number(l.getAttribute(arguments[1])))",
+                                 ".tick" if axis == "x" else ".grid", axis + "1", chart)
+        return np.array(places), np.array([float(text.replace(",", "").replace(" %", "")) for text in self.ticks(axis, chart)])
+
+    def drawn(self, curve, chart="loss"):
+        """The points of a curve, mapped back from pixels by the tick marks of linear axes."""
+        points = np.array([[float(v) for v in point.split()] for point in re.split("[ML]", self.path(chart)[curve])[1:]])
+        for column, axis in enumerate("xy"):
+            slope, start = np.polyfit(*self.tick_marks(axis, chart), 1)
+            points[:, column] = slope * points[:, column] + start
+        return points
+
+    def table(self):
+        """The results: a dict of cells by heading for each setting, from all stretches of the table."""
+        return self.browser.js("""const rows = {};
+            for (const row of document.querySelectorAll('#results tbody tr:not(.part)'))
+                for (const cell of row.cells) (rows[row.cells[0].textContent.replace(/ \\d+ seeds$/, '')] ??= {})[cell.dataset.title] = cell.textContent;
+            return rows""")
+
+    def best_marks(self):
+        return self.browser.js("return document.querySelectorAll('#results strong').length")
+
+    def test_up_to_where_all_runs_reach(self):
+        """Eight rounds of gossip spend four times what two do: nothing is best before the curves are cut alike."""
+        self.assertGreater(self.best_marks(), 0)  # of equal samples
+        self.select("axis", "communication_rounds")
+        self.assertEqual(self.best_marks(), 0)
+        told = "return document.getElementById('reach').textContent"
+        self.assertIn("No best is marked: the runs end between 1,600 communication rounds and 6,400", self.browser.js(told))
+        self.browser.js("document.getElementById('common').click()")
+        self.assertIn("Cut at 1,600 communication rounds", self.browser.js(told))
+        self.assertGreater(self.best_marks(), 0)
+        self.assertEqual(len({re.split("[ML]", path)[-1].split()[0] for path in self.path()}), 1, "all curves end at one place")
+        self.assertEqual(max(self.tick_marks("x")[1]), 1600)
+        runs = [records(self.folder / f"runs/eight-{seed}") for seed in (1, 2, 3)]
+        there = [np.interp(1600, run["communication_rounds"], run["loss_mean_point"]) for run in runs]
+        least = [min(run["loss_mean_point"][run["communication_rounds"] <= 1600]) for run in runs]
+        row = self.table()["doc2s R=8"]
+        self.assertTrue(row["Loss at mean"].startswith(f"{np.mean(there):.4f}"), row)
+        self.assertTrue(row["Best loss"].startswith(f"{np.mean(least):.4f}"), row)
+        self.assertEqual(row["Samples"], "100")
+
+    def test_smoothing_is_off_until_asked_for_and_told(self):
+        self.assertNotIn("Smoothed", self.browser.js("return document.body.innerText"))
+        self.select("smooth", "5")
+        for place in ("#told", "#loss .caption", "#consensus .caption"):
+            self.assertIn("Smoothed", self.browser.js("return document.querySelector(arguments[0]).textContent", place))
+        loss = records(self.folder / "runs/torus")["loss_mean_point"]
+        reach = [min(2, k, len(loss) - 1 - k) for k in range(len(loss))]
+        expected = [np.mean(loss[k - r:k + r + 1]) for k, r in enumerate(reach)]
+        self.assertGreater(np.abs(expected - loss).max(), 0.003 * max(loss))
+        np.testing.assert_allclose(self.drawn(self.labels().index(EVIL))[:, 1], expected, atol=0.003 * max(loss))
+
+    def test_the_accuracy_axis_shows_where_things_happen(self):
+        accuracy = 100 * records(self.folder / "runs/two-1")["accuracy"]
+        note = "return document.querySelector('#accuracy .caption').textContent"
+        self.assertGreater(min(self.tick_marks("y", "accuracy")[1]), accuracy[0] + 5)
+        self.assertIn("are cut off; the whole y axis shows all", self.browser.js(note))
+        self.choose("accuracy-scale", "linear")
+        self.assertEqual(self.browser.js(note), "")
+        self.assertAlmostEqual(self.drawn(0, "accuracy")[0, 1], accuracy[0], delta=0.5)
+        self.choose("accuracy-scale", "logit")
+        places, shares = self.tick_marks("y", "accuracy")
+        logit = np.log(shares / (100 - shares))
+        self.assertGreater(len(places), 3)
+        np.testing.assert_allclose(np.polyval(np.polyfit(places, logit, 1), places), logit, atol=1e-3)
+
+    def test_the_best_setting_of_each_method(self):
+        loss = {label: np.mean([records(path)["loss_worst"][-1] for path in (self.folder / "runs").glob(pattern + "/")])
+                for label, pattern in (("doc2s R=2", "two-?"), ("doc2s R=8", "eight-?"), (EVIL, "torus"))}
+        self.select("best", "loss_worst")
+        shown = self.browser.js("return [...document.querySelectorAll('.series:not([hidden]) > span')].map((s) => s.textContent)")
+        self.assertEqual(shown, [min(loss, key=loss.get)])
+        self.assertEqual((len(self.path()), list(self.table())), (1, shown))
+        self.assertIn("by loss of the worst client at 400 samples", self.browser.js("return document.getElementById('told').textContent"))
+
+    def wait_for(self, path):
+        for _ in range(100):
+            if path.is_file():
+                return
+            time.sleep(0.1)
+        self.fail(f"{path.name} was not saved")
+
+    def test_a_chart_is_saved(self):
+        downloads = self.folder / "downloads"
+        self.browser.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
+        self.select("smooth", "5")
+        for kind in ("svg", "png"):
+            self.browser.js("document.querySelector('#loss .save[data-kind=' + arguments[0] + ']').click()", kind)
+            self.wait_for(downloads / f"loss.{kind}")
+        text = (downloads / "loss.svg").read_text()
+        root = xml.etree.ElementTree.fromstring(text)
+        texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertLessEqual({"doc2s R=2", EVIL, "samples", "Loss at the mean point"}, set(texts))
+        self.assertTrue(any("Smoothed" in told for told in texts))
+        self.assertNotRegex(text, r"var\(|oklab|oklch|class=")
+        self.assertIn("#0072b2", text)
+        picture = (downloads / "loss.png").read_bytes()
+        self.assertTrue(picture.startswith(b"\x89PNG"))
+        self.assertEqual(int.from_bytes(picture[16:20], "big"), 2 * int(root.get("width")))
+
+    def test_certificates(self):
+        run = self.folder / "certified"
+        shutil.copytree(self.folder / "runs/two-1", run)
+        answer("certify", run, "--budget", 4, "--epsilon", 0.3, "--save", run / "output.certificate", "--quiet")
+        bounds = [one["bound"] for one in json.loads(answer("certify", "--check", run / "output.certificate", "--json").stdout)]
+        answer("report", run, "-o", self.folder / "certified.html")
+        self.browser.open(self.folder / "certified.html")
+        (row,) = self.browser.js("return [...document.querySelectorAll('#certificates tbody tr')].map((r) => Object.fromEntries([...r.cells].map((c) => [c.dataset.title, c.textContent])))")
+        self.assertEqual(row["Certified"], f"{sum(bound <= 0.3 for bound in bounds)} of 16")
+        self.assertAlmostEqual(float(row["Largest bound"]), max(bounds), delta=1e-3 * max(bounds))
+        self.assertEqual((row["Radius δ"], row["Wanted ε"], row["Gradients"]), ("0.1", "0.3", "exact, all samples"))
 
     def test_log_scales(self):
         linear = self.path()
@@ -198,7 +309,7 @@ class Page(unittest.TestCase):
         for _ in range(60):
             self.browser.keys("\ue004")
             reached.add(self.browser.js("const a = document.activeElement; return a.id || a.name || a.className"))
-        self.assertLessEqual({"theme", "axis", "x-scale", "seeds", "series", "loss-kind", "loss-scale", "frame", "sort", "open", "scroll"}, reached)
+        self.assertLessEqual({"theme", "axis", "x-scale", "seeds", "series", "loss-kind", "loss-scale", "frame", "sort", "open", "common", "smooth", "best", "save"}, reached)
 
     def test_dark(self):
         ground = "return getComputedStyle(document.body).backgroundColor"
@@ -249,7 +360,7 @@ class Page(unittest.TestCase):
         self.assertEqual(self.browser.js("return document.querySelector('h1').textContent"), f"Gossip & \"rounds\" {EVIL[:9]}")
 
     def test_tables(self):
-        table = self.browser.js("return [...document.querySelectorAll('#results tbody tr:not(.part)')].map((r) => [...r.cells].map((c) => c.textContent))")
+        table = self.browser.js("return [...document.querySelectorAll('#results table:first-child tbody tr:not(.part)')].map((r) => [...r.cells].map((c) => c.textContent))")
         self.assertEqual(len(table), 3)
         self.assertIn("3 seeds", "".join(cell for row in table for cell in row))
         losses = [json.loads((self.folder / f"runs/two-{seed}/summary.json").read_text())["loss_mean_point"] for seed in (1, 2, 3)]
@@ -258,6 +369,88 @@ class Page(unittest.TestCase):
         settings = self.browser.js("return [...document.querySelectorAll('#settings thead th')].map((c) => c.textContent)")
         self.assertEqual(settings, ["Run", "method.R", "network.graph", "seeds"])
         self.assertIn("problem.dimension", self.browser.js("return document.querySelector('.shared').textContent"))
+
+
+class Many(unittest.TestCase):
+    """One page of fifty runs: two methods over five values each of two keys."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="doc2s-report-many-"))
+        sweep_of_fifty(cls.folder / "sweep")
+        cls.page = cls.folder / "many.html"
+        answer("report", cls.folder / "sweep", "-o", cls.page)
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        shutil.rmtree(cls.folder)
+
+    def setUp(self):
+        self.open(1400)
+
+    def open(self, width):
+        self.browser.size(width, 900)
+        self.browser.open(self.page)
+
+    def tearDown(self):
+        self.assertEqual([entry["message"] for entry in self.browser.logs("browser")], [])
+
+    def select(self, name, value):
+        self.browser.js("const s = document.getElementById(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('change'))", name, value)
+
+    def count(self, what):
+        return self.browser.js("return document.querySelectorAll(arguments[0]).length", what)
+
+    def strokes(self):
+        return self.browser.js("return [...new Set([...document.querySelectorAll('#loss .curve')].map((p) => getComputedStyle(p).stroke))]")
+
+    def test_a_map_of_two_keys(self):
+        cells = "return [...document.querySelectorAll('#map .cell > title')].map((t) => t.textContent)"
+        for number, method in enumerate(("doc2s", "me-dol")):
+            self.select("map-method", str(number))
+            self.select("map-across", "method.eta")
+            expected = set()
+            for path in (self.folder / "sweep" / method).iterdir():
+                setting, summary = (json.loads((path / name).read_text()) for name in ("setting.json", "summary.json"))
+                expected.add((setting["method"]["eta"], setting["method"]["D"], float(f"{summary['loss_mean_point']:.3g}")))
+            found = [re.fullmatch(r"method.eta = (.*), method.D = (.*): (.*)", text) for text in self.browser.js(cells)]
+            self.assertEqual({tuple(float(part) for part in match.groups()) for match in found}, expected)
+            self.assertEqual(len(found), 25)
+            self.assertEqual(self.count("#map .winner"), 1)
+        self.browser.picture("many")
+
+    def test_fifty_curves_can_be_told_apart_and_filtered(self):
+        self.assertEqual(self.count("#loss .curve"), 50)
+        self.assertEqual(len(self.strokes()), 2, "a colour for each method")
+        self.assertEqual(self.browser.js("return document.querySelector('.curves').open"), False)
+        self.browser.js("document.querySelectorAll('.method')[1].click()")
+        self.assertEqual((self.count("#loss .curve"), self.count("#results tbody tr")), (25, 25))
+        self.assertEqual(len(self.strokes()), 1)
+        self.select("colour", "method.eta")
+        self.assertEqual(len(self.strokes()), 5, "a colour for each value")
+        self.browser.js("document.querySelectorAll('.method')[1].click()")
+        self.select("best", "loss_mean_point")
+        self.assertEqual(self.count("#loss .curve"), 2)
+        self.assertEqual(self.browser.js("return document.querySelector('.curves').open"), True)
+
+    def test_every_column_is_seen_at_every_width(self):
+        """Within the window, on a phone as well; nothing has to be scrolled sideways."""
+        headings = None
+        for width in (1400, 800, 390):
+            self.open(width)
+            self.assertLessEqual(self.browser.js("return document.documentElement.scrollWidth"), width)
+            seen, right = self.browser.js("""const cells = [...document.querySelectorAll('#results tbody th, #results tbody td')].filter((c) => c.offsetWidth);
+                return [[...new Set(cells.map((c) => c.dataset.title))].sort(), Math.max(...cells.map((c) => c.getBoundingClientRect().right))]""")
+            headings = headings or seen
+            self.assertEqual(seen, headings)
+            self.assertLessEqual({"Run", "Loss at mean", "Communication rounds", "Seconds", "Trajectory"}, set(seen))
+            self.assertLessEqual(right, width)
+            self.browser.picture(f"many-{width}")
+        self.open(1400)
+        wide = self.browser.js("return document.querySelector('#results table').getBoundingClientRect().width")
+        self.assertGreater(wide, 1250, "the table uses the width")
 
 
 if __name__ == "__main__":

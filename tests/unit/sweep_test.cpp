@@ -75,8 +75,12 @@ TEST_F(Sweep, AveragesTheSeedsOfASetting) {
     EXPECT_GT(one.spread.sd, 0);  // seeds decide the samples
     EXPECT_EQ(lost_text(one, by), "");
     best += one.best_of_method;
-    if (k > 0) EXPECT_LE(settings[k - 1].spread.mean, one.spread.mean);
-    if (k > 0 && one.best_of_method) EXPECT_NE(one.method(), settings.front().method());
+    if (k > 0) {
+      EXPECT_LE(settings[k - 1].spread.mean, one.spread.mean);
+    }
+    if (k > 0 && one.best_of_method) {
+      EXPECT_NE(one.method(), settings.front().method());
+    }
   }
   EXPECT_EQ(best, 2);
   EXPECT_TRUE(settings.front().best_of_method);

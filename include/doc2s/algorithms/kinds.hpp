@@ -12,6 +12,7 @@ namespace doc2s {
 
 // A method that a user picks by name in method.name.
 struct MethodKind : Kind {
+  std::string title;      // as papers write it: "DOC²S"
   std::string guarantee;  // whose theorem holds for it, or "none"
   std::string spends;     // in an iteration
   std::function<std::unique_ptr<Algorithm<float>>(World<float>&, const Settings& method)> make_float;

@@ -1,55 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line chart in SVG: linear and logarithmic axes, zoom, values on hover and by keyboard.
-
-function niceStep(span, wanted) {
-  const rough = span / Math.max(1, wanted), power = 10 ** Math.floor(Math.log10(rough)), share = rough / power;
-  return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
-}
-
-function linearTicks([low, high], wanted) {
-  const step = niceStep(high - low, wanted), places = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k += 1) places.push(Number((k * step).toPrecision(12)));
-  return { places, step };
-}
-
-function logTicks([low, high], wanted) {
-  const decades = Math.log10(high) - Math.log10(low);
-  if (decades < 0.7) return linearTicks([low, high], wanted);
-  const every = Math.max(1, Math.ceil(decades / wanted)), factors = decades < 1.6 ? [1, 2, 5] : decades < 2.6 && wanted > 5 ? [1, 3] : [1];
-  const places = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power += 1) {
-    if (power % every) continue;
-    for (const factor of factors) {
-      const place = Number((factor * 10 ** power).toPrecision(6));
-      if (place >= low * 0.999999 && place <= high * 1.000001) places.push(place);
-    }
-  }
-  return { places, step: 0 };
-}
-
-// Maps data to pixels; `from` and `to` are pixels.
-class Scale {
-  constructor(range, log, from, to) { Object.assign(this, { range, log, from, to }); }
-  inner(value) { return this.log ? Math.log10(value) : value; }
-  pixel(value) {
-    const [low, high] = this.range.map((v) => this.inner(v));
-    return Math.max(-1e5, Math.min(1e5, this.from + ((this.inner(value) - low) / (high - low)) * (this.to - this.from)));
-  }
-  value(pixel) {
-    const [low, high] = this.range.map((v) => this.inner(v));
-    const inner = low + ((pixel - this.from) / (this.to - this.from)) * (high - low);
-    return this.log ? 10 ** inner : inner;
-  }
-  shows(value) { return isNumber(value) && (!this.log || value > 0); }
-  ticks(wanted) { return this.log ? logTicks(this.range, wanted) : linearTicks(this.range, wanted); }
-}
-
-function padded([low, high], log, share) {
-  if (low > high) return log ? [0.1, 1] : [0, 1];
-  if (log) { const factor = high > low ? (high / low) ** share : 1.5; return [low / factor, high * factor]; }
-  const margin = high > low ? (high - low) * share : Math.abs(high) * 0.1 || 0.5;
-  return [low - margin, high + margin];
-}
+// A line chart in SVG: zoom, values on hover and by keyboard.
 
 function nearestIndex(places, x) {
   let low = 0, high = places.length - 1;
@@ -58,7 +8,7 @@ function nearestIndex(places, x) {
 }
 
 class Chart {
-  // view: { curves: [{label, colour, dash, thin, x, y, low, high}], xTitle, xTick, xText, yTick, yText, xLog, yLog, limit }
+  // view: { curves: [{label, colour, dash, thin, x, y, low, high}], xTitle, xTick, xText, yTick, yText, xScale, yScale, limits, remark, title, entries }
   constructor(host, name, height) {
     Object.assign(this, { host, name, height, zoom: null, view: null, cursor: null });
     this.tip = element("div", { class: "tip", role: "status", hidden: true });
@@ -66,13 +16,14 @@ class Chart {
     this.note = element("p", { class: "caption cut", hidden: true });
     this.frame = element("div", { class: "frame", tabindex: 0, role: "group", "aria-label": name + " chart" });
     this.frame.append(this.tip, this.back);
-    host.append(this.frame, this.note);
+    const picture = () => ({ svg: this.svg, title: this.view.title, entries: this.view.entries, remarks: this.remarks() });
+    host.append(this.frame, element("div", { class: "under" }, this.note, saveButtons(name, picture)));
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.frame);
   }
 
   show(view) {
-    const same = this.view && ["xTitle", "xLog", "yLog", "what"].every((key) => this.view[key] === view[key]);
+    const same = this.view && ["xTitle", "xScale", "yScale", "what", "end"].every((key) => this.view[key] === view[key]);
     if (!same) this.zoom = null;
     this.view = view;
     this.cursor = null;
@@ -82,23 +33,33 @@ class Chart {
   zoomTo(zoom) { this.zoom = zoom; this.cursor = null; this.draw(); }
 
   wholeRange() {
-    const { curves, xLog, yLog, limit } = this.view;
+    const { curves, xScale, yScale, limits } = this.view;
     const x = [Infinity, -Infinity], y = [Infinity, -Infinity];
-    const widen = (range, value, log) => {
-      if (!isNumber(value) || (log && value <= 0)) return;
+    const widen = (range, value, scale) => {
+      if (!isNumber(value) || !scales[scale].shows(value)) return;
       range[0] = Math.min(range[0], value);
       range[1] = Math.max(range[1], value);
     };
     for (const curve of curves) {
       for (let k = 0; k < curve.x.length; k += 1) {
         if (!isNumber(curve.y[k])) continue;
-        widen(x, curve.x[k], xLog);
-        for (const value of [curve.y[k], curve.low?.[k], curve.high?.[k]]) widen(y, value, yLog);
+        widen(x, curve.x[k], xScale);
+        for (const value of [curve.y[k], curve.low?.[k], curve.high?.[k]]) widen(y, value, yScale);
       }
     }
-    this.cut = !yLog && isNumber(limit) && y[1] > limit && y[0] < limit;
-    if (this.cut) y[1] = limit;
-    return { x: padded(x, xLog, xLog ? 0.01 : 0), y: padded(y, yLog, 0.05) };
+    const [low, high] = limits || [];
+    this.cut = { low: isNumber(low) && y[0] < low && y[1] > low, high: isNumber(high) && y[1] > high && y[0] < high };
+    if (this.cut.low) y[0] = low;
+    if (this.cut.high) y[1] = high;
+    return { x: padded(x, xScale, xScale === "log" ? 0.01 : 0), y: padded(y, yScale, 0.05) };
+  }
+
+  // What must be told with the picture.
+  remarks() {
+    const { yTick, remark, wholeScale } = this.view, [low, high] = this.y.range, step = (high - low) / 20, told = [];
+    if (this.cut?.low) told.push(`Values below ${yTick(low, step)} are cut off; the ${wholeScale} y axis shows all.`);
+    if (this.cut?.high) told.push(`Values above ${plain(high, 3)} are cut off; the ${wholeScale} y axis shows all.`);
+    return remark ? [...told, remark] : told;
   }
 
   draw(width = Math.round(this.frame.clientWidth)) {
@@ -106,10 +67,10 @@ class Chart {
     const small = width < 520, height = small ? Math.min(this.height, 280) : this.height;
     const area = { right: width - 26, top: 12, bottom: height - 46 };
     const range = this.zoom || this.wholeRange();
-    if (this.zoom) this.cut = false;
-    this.y = new Scale(range.y, this.view.yLog, area.bottom, area.top);
+    if (this.zoom) this.cut = null;
+    this.y = new Scale(range.y, this.view.yScale, area.bottom, area.top);
     area.left = this.tickWidth(small);
-    this.x = new Scale(range.x, this.view.xLog, area.left, area.right);
+    this.x = new Scale(range.x, this.view.xScale, area.left, area.right);
     this.area = area;
     const clip = "clip-" + this.host.id;
     const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": this.description() });
@@ -124,8 +85,8 @@ class Chart {
     this.svg = svg;
     this.frame.prepend(svg);
     this.back.hidden = !this.zoom;
-    this.note.hidden = !this.cut;
-    this.note.textContent = this.cut ? `Values above ${plain(range.y[1], 3)} are cut off; the logarithmic y axis shows all.` : "";
+    this.note.textContent = this.remarks().join(" ");
+    this.note.hidden = !this.note.textContent;
     this.tip.hidden = true;
   }
 
@@ -153,10 +114,11 @@ class Chart {
     for (const place of xTicks.places) {
       const at = this.x.pixel(place);
       group.append(element("line", { class: "tick", x1: at, x2: at, y1: area.bottom, y2: area.bottom + 5 }));
-      group.append(element("text", { x: at, y: area.bottom + 19, class: "x" }, this.view.xTick(place, xTicks.step)));
+      const text = this.view.xTick(place, xTicks.step), half = 3.5 * text.length;
+      group.append(element("text", { x: Math.min(at, width - half), y: area.bottom + 19, class: "x" }, text));
     }
     group.append(element("line", { class: "base", x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }));
-    group.append(element("text", { x: (area.left + area.right) / 2, y: area.bottom + 39, class: "x title" }, this.view.xTitle + (this.view.xLog ? ", logarithmic" : "")));
+    group.append(element("text", { x: (area.left + area.right) / 2, y: area.bottom + 39, class: "x title" }, this.view.xTitle + (this.view.xScale === "log" ? ", logarithmic" : "")));
     return group;
   }
 
@@ -172,22 +134,23 @@ class Chart {
   line(curve) {
     const stretches = this.points(curve, curve.y);
     const path = stretches.map((stretch) => "M" + stretch.map(([x, y]) => x.toFixed(1) + " " + y.toFixed(1)).join("L")).join("");
-    const group = element("g", { style: `--c: var(--c${curve.colour}); --print-dash: ${curve.printDash}` });
+    const group = element("g", { style: `--c: ${curve.colour}; --print-dash: ${curve.printDash}` });
     group.append(element("path", { class: "curve" + (curve.thin ? " thin" : ""), d: path, "stroke-dasharray": curve.dash, "data-label": curve.label }));
     const points = stretches.flat();
-    if (points.length <= 30) group.append(...points.map(([x, y]) => element("circle", { class: "point", cx: x, cy: y, r: 2.4 })));
+    if (points.length <= 30 && this.view.curves.length <= 8) group.append(...points.map(([x, y]) => element("circle", { class: "point", cx: x, cy: y, r: 2.4 })));
     return group;
   }
 
   band(curve) {
     if (!curve.low) return null;
-    const low = this.points(curve, this.view.yLog ? curve.low.map((v, k) => (v > 0 ? v : Math.min(curve.y[k], this.y.range[0]))) : curve.low), high = this.points(curve, curve.high);
+    const low = this.points(curve, curve.low.map((v, k) => (isNumber(v) && !this.y.shows(v) ? Math.min(curve.y[k], this.y.range[0]) : v))), high = this.points(curve, curve.high);
     const outline = high.map((stretch, k) => "M" + [...stretch, ...(low[k] || []).slice().reverse()].map(([x, y]) => x.toFixed(1) + " " + y.toFixed(1)).join("L") + "Z").join("");
-    return element("path", { class: "band", d: outline, style: `--c: var(--c${curve.colour})` });
+    return element("path", { class: "band", d: outline, style: `--c: ${curve.colour}` });
   }
 
   // --- reading values ---
-  readAt(x) {
+  // `y` in pixels, where a pointer is: the curves nearest to it come first.
+  readAt(x, y = null) {
     const found = [];
     for (const curve of this.view.curves) {
       if (!curve.x.length) continue;
@@ -197,17 +160,20 @@ class Chart {
     if (!found.length) return;
     const nearest = found.reduce((a, b) => (b.away < a.away ? b : a));
     this.cursor = nearest.curve.x[nearest.k];
-    this.mark(found.filter(({ away }) => away < 40).sort((a, b) => b.curve.y[b.k] - a.curve.y[a.k]));
+    const near = found.filter(({ away }) => away < 40), far = ({ curve, k }) => Math.abs(this.y.pixel(curve.y[k]) - y);
+    if (y !== null) near.sort((a, b) => far(a) - far(b));
+    this.light(y !== null && near.length > 3 ? near[0].curve : null);
+    this.mark(near.slice(0, 12).sort((a, b) => b.curve.y[b.k] - a.curve.y[a.k]), near.length - 12);
   }
 
-  mark(found) {
+  mark(found, more) {
     const at = this.x.pixel(this.cursor), { area } = this;
-    const dots = found.map(({ curve, k }) => element("circle", { cx: this.x.pixel(curve.x[k]), cy: this.y.pixel(curve.y[k]), r: 4, style: `--c: var(--c${curve.colour})` }));
+    const dots = found.map(({ curve, k }) => element("circle", { cx: this.x.pixel(curve.x[k]), cy: this.y.pixel(curve.y[k]), r: 4, style: `--c: ${curve.colour}` }));
     this.marks.replaceChildren(element("line", { x1: at, x2: at, y1: area.top, y2: area.bottom }), ...dots.filter((dot) => Number(dot.getAttribute("cy")) >= area.top - 4 && Number(dot.getAttribute("cy")) <= area.bottom + 4));
-    const rows = found.slice(0, 12).map(({ curve, k }) => element("div", { class: "row" },
-      element("i", { style: `--c: var(--c${curve.colour})` }), element("span", {}, curve.label),
+    const rows = found.map(({ curve, k }) => element("div", { class: "row" + (curve === this.lit ? " lit" : "") },
+      element("i", { style: `--c: ${curve.colour}` }), element("span", {}, curve.label),
       element("b", {}, this.view.yText(curve.y[k]) + (curve.spread ? ` ${curve.spread(k, this.view.yText)}` : ""))));
-    if (found.length > 12) rows.push(element("div", { class: "row" }, `and ${found.length - 12} more`));
+    if (more > 0) rows.push(element("div", { class: "row" }, `and ${more} more`));
     this.tip.replaceChildren(element("div", { class: "at" }, `${this.view.xText(this.cursor)} ${this.view.xUnit}`), ...rows);
     this.tip.hidden = false;
     const limit = this.frame.clientWidth - this.tip.offsetWidth, right = at + 16;
@@ -215,7 +181,14 @@ class Chart {
     this.tip.style.top = area.top + 4 + "px";
   }
 
-  hide() { this.marks?.replaceChildren(); this.tip.hidden = true; }
+  hide() { this.marks?.replaceChildren(); this.tip.hidden = true; this.light(null); }
+
+  // One curve among many stands out, the others step back.
+  light(curve) {
+    this.lit = curve;
+    this.svg?.classList.toggle("dim", curve !== null);
+    this.svg?.querySelectorAll(".curve").forEach((path, k) => path.classList.toggle("lit", this.view.curves[k] === curve));
+  }
 
   // Moves the cursor to the next recorded position of any curve.
   step(direction) {
@@ -246,7 +219,7 @@ class Chart {
     this.frame.addEventListener("pointermove", (event) => {
       const at = place(event);
       if (start) this.drawBox(start, at);
-      else if (this.view && inside(at)) this.readAt(this.x.value(at[0]));
+      else if (this.view && inside(at)) this.readAt(this.x.value(at[0]), at[1]);
       else this.hide();
     });
     this.frame.addEventListener("pointerup", (event) => {
@@ -255,7 +228,7 @@ class Chart {
       start = null;
       this.box.hidden = true;
       if (chosen) this.zoomTo({ x: [this.x.value(chosen.left), this.x.value(chosen.right)], y: [this.y.value(chosen.bottom), this.y.value(chosen.top)] });
-      else this.readAt(this.x.value(place(event)[0]));
+      else this.readAt(this.x.value(place(event)[0]), place(event)[1]);
     });
     this.frame.addEventListener("pointercancel", () => { start = null; this.box.hidden = true; });
     this.frame.addEventListener("pointerleave", () => { if (!start) this.hide(); });

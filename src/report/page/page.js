@@ -8,7 +8,6 @@
   const axes = Object.fromEntries([...kindOf("axis"), ...kindOf("count")].map((quantity) => [quantity.name, quantity]));
   const measures = Object.fromEntries(kindOf("measure").map((quantity) => [quantity.name, quantity]));
   const losses = kindOf("measure").filter((quantity) => quantity.format === "loss"), others = kindOf("measure").filter((quantity) => quantity.format !== "loss");
-  const colours = 7, dashes = ["", "8 4", "2 3.5", "10 4 2 4"], printDashes = ["none", "7 3", "2 2.5", "9 3 2 3", "4 2", "9 3 2 3 2 3", "1.5 1.5"];
 
   // A column that holds one number for all points is written as that number.
   for (const run of data.runs) {
@@ -17,51 +16,55 @@
       return column === undefined ? null : Array.isArray(column) ? column : new Array(run.points).fill(column);
     };
   }
-  const groups = data.groups.map((group, k) => ({
-    ...group, runs: group.runs.map((at) => data.runs[at]), colour: k % colours, dash: dashes[Math.floor(k / colours) % dashes.length] || null,
-    printDash: printDashes[k % printDashes.length], shown: true,
-  }));
-  const state = { axis: "samples", xLog: false, seeds: "range", loss: losses[0].name, log: Object.fromEntries(others.map((quantity) => [quantity.name, quantity.format === "norm"])) };
+  const groups = data.groups.map((group) => ({ ...group, runs: group.runs.map((at) => data.runs[at]), shown: true }));
+  for (const group of groups) group.setting = groupSetting(group);
+  nameMethods(groups, data.methods);
+  const methods = [...new Set(groups.map((group) => group.method))], many = groups.length > 14;
+
+  const firstScale = { norm: "log", share: "fitted" };
+  const state = {
+    axis: "samples", xScale: "linear", seeds: "range", loss: losses[0].name, scale: Object.fromEntries(others.map(({ name, format }) => [name, firstScale[format] || "linear"])),
+    common: false, smooth: 0, best: "", colour: many && methods.length > 1 ? "method" : "setting", hidden: new Set(),
+  };
   const hasMeasure = (key) => data.runs.some((run) => run.read(key)?.some(isNumber));
 
+  // --- which settings, and how far ---
+  const read = (run, key, end) => (end === null ? final(run, key) : valueAt(lineOf(run, state.axis, key, measures[key]?.sparse), end) ?? undefined);
+  function chosenGroups() {
+    const best = state.best ? bestOfMethods(groups, state.axis, measures[state.best].better, (run, place) => read(run, state.best, place)) : null;
+    return { best, list: groups.filter((group) => !state.hidden.has(group.method) && (!best || best.chosen.has(group))) };
+  }
+
+  // What is shown now: the groups, where the axis ends for all of them (null: nowhere), and what that allows to be said.
+  function lookAround() {
+    const { best, list } = chosenGroups(), shown = list.filter((group) => group.shown), reach = reachOf(shown.flatMap((group) => group.runs), state.axis);
+    return { best, list, shown, reach, end: state.common && reach ? reach.least : null, compared: isOneBudget(reach) || (state.common && reach !== null && reach.still === 0) };
+  }
+  let now = null;
+
+  const spent = (value) => { const { title, format } = axes[state.axis]; return format === "count" ? `${count(value)} ${title}` : format === "bytes" ? `${bytes(value)} (${title})` : writers[format](value); };
+  const nameOf = (run) => groups.find((group) => group.runs.includes(run)).label;
+
+  function reachWords() {
+    const { reach, end, compared } = now, { title } = axes[state.axis];
+    if (!reach) return "";
+    const still = reach.still ? ` ${count(reach.still)} ${reach.still === 1 ? "run spends" : "runs spend"} no ${title}.` : "";
+    if (end !== null) return `Cut at ${spent(end)}, where the first run ends (${nameOf(reach.first)}). Values between two records are interpolated.${still}` + (compared ? "" : " No best is marked.");
+    if (compared) return "";
+    return now.shown.flatMap((group) => group.runs).length < 2 ? "" : `No best is marked: the runs end between ${spent(reach.least)} and ${spent(reach.most)}.${still} Switch on “up to where all runs reach” to compare them.`;
+  }
+
   // --- curves ---
-  const pairs = (run, measure) => {
-    const x = run.read(state.axis), y = run.read(measure);
-    if (!x || !y) return { x: [], y: [] };
-    const { sparse } = measures[measure];  // only some records have it
-    const keep = x.map((_, k) => k).filter((k) => isNumber(x[k]) && (!sparse || isNumber(y[k])));
-    return { x: keep.map((k) => x[k]), y: keep.map((k) => y[k]) };
-  };
-
-  function valueAt({ x, y }, place) {
-    if (!x.length || place < x[0] || place > x.at(-1)) return null;
-    let low = 0, high = x.length - 1;
-    while (high - low > 1) { const middle = (low + high) >> 1; if (x[middle] <= place) low = middle; else high = middle; }
-    if (x[high] === place) return y[high];
-    if (x[low] === place || x[high] === x[low]) return y[low];
-    return isNumber(y[low]) && isNumber(y[high]) ? y[low] + ((place - x[low]) / (x[high] - x[low])) * (y[high] - y[low]) : null;
-  }
-
-  // Seeds are recorded at different places (seconds): the others are interpolated. A band ends where its first seed
-  // does, unless that one was broken off early.
-  function together(lines) {
-    const ends = lines.filter((line) => line.x.length).map((line) => line.x.at(-1)), longest = Math.max(...ends), shortest = Math.min(...ends);
-    const end = shortest >= 0.9 * longest ? shortest : longest;
-    const x = [...new Set(lines.flatMap((line) => line.x))].filter((place) => place <= end).sort((a, b) => a - b);
-    const values = x.map((place) => lines.map((line) => valueAt(line, place)).filter(isNumber));
-    const y = values.map((list) => (list.length ? mean(list) : null));
-    const spread = values.map((list) => (state.seeds === "range" || !list.length ? [Math.min(...list), Math.max(...list)] : [mean(list) - deviation(list), mean(list) + deviation(list)]));
-    const text = (k, write) => (state.seeds === "range" ? `(${write(spread[k][0])} – ${write(spread[k][1])})` : `± ${write(y[k] - spread[k][0])}`);
-    return { x, y, low: spread.map((pair) => pair[0]), high: spread.map((pair) => pair[1]), spread: text };
-  }
+  const smoothWords = () => (state.smooth ? `Smoothed: each point is the mean of up to ${state.smooth} records about it.` : "");
 
   function curvesOf(measure) {
-    return groups.filter((group) => group.shown).flatMap((group) => {
-      const style = { colour: group.colour, dash: group.dash, printDash: group.printDash };
-      const lines = group.runs.map((run) => pairs(run, measure));
+    const line = (run) => smoothed(cutLine(lineOf(run, state.axis, measure, measures[measure].sparse), now.end), state.smooth);
+    return now.shown.flatMap((group) => {
+      const style = { colour: group.colour, dash: group.dash, printDash: group.printDash, thin: now.shown.length > 14 };
+      const lines = group.runs.map(line);
       if (lines.length === 1) return [{ label: group.label, ...style, ...lines[0] }];
-      if (state.seeds !== "single") return [{ label: group.label, ...style, ...together(lines) }];
-      return lines.map((line, k) => ({ label: `${group.label}, seed ${group.runs[k].seed ?? k + 1}`, thin: true, ...style, ...line }));
+      if (state.seeds !== "single") return [{ label: group.label, ...style, ...together(lines, state.seeds === "range") }];
+      return lines.map((one, k) => ({ label: `${group.label}, seed ${group.runs[k].seed ?? k + 1}`, ...style, thin: true, ...one }));
     }).filter((curve) => curve.y.some(isNumber));
   }
 
@@ -72,31 +75,85 @@
       element("div", { class: "section-head" }, element("h2", {}, capital(title)), element("fieldset", { class: "choice scale", id: name + "-scale" }, element("legend", {}, "y axis"))),
       element("div", { class: "chart", id: name }), element("p", { class: "caption" }, coded(capital(meaning) + "."))));
   const charts = { loss: new Chart(byId("loss"), "Loss", 400), ...Object.fromEntries(others.map(({ name, title }) => [name, new Chart(byId(name), capital(title), 300)])) };
+  state.scale.loss = "linear";
 
   // A run that diverged would flatten all others: a linear axis ends at twice what the runs started from.
-  function limitOf(measure) {
+  function startOf(measure) {
     const first = data.runs.map((run) => run.read(measure)?.find(isNumber)).filter(isNumber);
-    return measures[measure].format === "loss" && first.length ? 2 * Math.max(...first) : null;
+    return measures[measure].format === "loss" && first.length ? Math.max(...first) : null;
+  }
+
+  // A fitted axis begins at the lowest value after the first fifth of the way: the climb from nothing is no news.
+  function floorOf(curves) {
+    const ends = curves.map((curve) => curve.x.at(-1)), early = 0.2 * Math.min(...ends);
+    const later = curves.flatMap((curve) => curve.y.filter((v, k) => isNumber(v) && curve.x[k] >= early));
+    return later.length ? Math.min(...later) : null;
   }
 
   function drawChart(name, measure) {
     const section = byId(name + "-section");
     section.hidden = !hasMeasure(measure);
     if (section.hidden) return;
-    const { title, format } = axes[state.axis], share = measures[measure].format === "share";
+    const { title, format } = axes[state.axis], share = measures[measure].format === "share", scale = state.scale[name], curves = curvesOf(measure), start = startOf(measure);
     charts[name].show({
-      what: measure, curves: curvesOf(measure), xTitle: title, xTick: ticks[format], xText: writers[format], xUnit: format === "count" ? title : "", xLog: state.xLog, yLog: state.log[name],
-      yTick: share ? ticks.percent : ticks.value, yText: share ? percent : (v) => plain(v, 4), limit: limitOf(measure),
+      what: measure, end: now.end, curves, xTitle: title, title: capital(measures[measure].title), entries: colourEntries(now.shown, state.colour), xTick: ticks[format], xText: writers[format], xUnit: format === "count" ? title : "", xScale: state.xScale, yScale: scales[scale] ? scale : "linear",
+      yTick: share ? ticks.percent : ticks.value, yText: share ? percent : (v) => plain(v, 4), limits: scale === "fitted" ? [floorOf(curves), null] : scale === "linear" && start !== null ? [null, 2 * start] : null,
+      wholeScale: share ? "whole" : "logarithmic", remark: smoothWords(),
+    });
+  }
+
+  // --- the map of two keys ---
+  const crossed = methods.map((method) => ({ method, members: groups.filter((group) => group.method === method) })).map((one) => ({ ...one, pairs: crossingKeys(one.members) })).filter((one) => one.pairs.length);
+  const map = crossed.length ? new HeatMap(byId("map")) : null, onMap = { method: 0, across: "", up: "", measure: losses[0].name };
+  byId("map-section").hidden = !map;
+
+  function fillMapControls() {
+    if (!map) return;
+    const pick = (words, key, options, choose) => element("label", { class: "pick" }, words + " ", element("select", { id: "map-" + key, onchange: (event) => { choose(event.target.value); draw(); } }, options.map(([value, text]) => element("option", { value, selected: String(onMap[key]) === String(value) }, text))));
+    const { pairs, members } = crossed[onMap.method];
+    if (!pairs.some(({ across, up }) => [across, up].includes(onMap.across) && [across, up].includes(onMap.up))) Object.assign(onMap, { across: pairs[0].across, up: pairs[0].up });
+    const keys = [...new Set(pairs.flatMap(({ across, up }) => [across, up]))].map((key) => [key, key]);
+    const other = (key, held) => pairs.find((pair) => [pair.across, pair.up].includes(key) && [pair.across, pair.up].includes(held)) ? held : pairs.map((pair) => (pair.across === key ? pair.up : pair.up === key ? pair.across : null)).find(Boolean);
+    byId("map-controls").replaceChildren(...[
+      crossed.length > 1 ? pick("of", "method", crossed.map(({ method }, k) => [k, method]), (value) => { onMap.method = Number(value); onMap.across = ""; fillMapControls(); }) : null,
+      pick("of", "measure", kindOf("measure").filter(({ name, better }) => better && members.some((group) => group.runs.some((run) => run.read(name)?.some(isNumber)))).map(({ name, title }) => [name, title]), (value) => { onMap.measure = value; }),
+      pick("across", "across", keys, (value) => { onMap.up = value === onMap.up ? onMap.across : other(value, onMap.up); onMap.across = value; fillMapControls(); }),
+      pick("up", "up", keys, (value) => { onMap.across = value === onMap.across ? onMap.up : other(value, onMap.across); onMap.up = value; fillMapControls(); }),
+    ].filter(Boolean));
+  }
+
+  function drawMap() {
+    if (!map) return;
+    const { members, method } = crossed[onMap.method], { title, format, better } = measures[onMap.measure], reach = reachOf(members.flatMap((group) => group.runs), state.axis), end = state.common && reach ? reach.least : null;
+    const value = (group) => { const values = group.runs.map((run) => read(run, onMap.measure, end)); return values.length && values.every(isNumber) ? mean(values) : undefined; };
+    const seeds = members.some((group) => group.runs.length > 1) ? ", mean over seeds" : "", where = end !== null ? `at ${spent(end)}` : "at the end of each run";
+    map.show({
+      groups: members, across: onMap.across, up: onMap.up, better, log: format === "norm", worst: startOf(onMap.measure), write: format === "share" ? percent : (v) => plain(v, 3), value,
+      compared: isOneBudget(reach) || end !== null, title: `${method}: ${title}${seeds}, ${where}`, note: `${capital(title)}${seeds}, ${where}; a stronger colour is better.`,
     });
   }
 
   function draw() {
+    now = lookAround();
+    paint(groups, state.colour);
     drawChart("loss", state.loss);
     for (const { name } of others) drawChart(name, name);
+    drawMap();
+    byId("reach").textContent = reachWords();
+    byId("results").replaceChildren(resultsTable(now.shown, data.quantities, { read: (run, key) => read(run, key, now.end), least: (run) => bestLoss(run, state.axis, now.end), compared: now.compared }));
     document.documentElement.dataset.axis = state.axis;
+    byId("told").textContent = toldWords();
+    refreshLegend();
+  }
+
+  function toldWords() {
+    const { best, list } = now, left = groups.length - list.length;
+    const choice = best ? `The best setting of each method by ${measures[state.best].title}` + (best.place !== null ? ` at ${spent(best.place)}, which all finished runs reach` : "") + "." : "";
+    return [choice, left && !best ? `${count(left)} of ${count(groups.length)} settings are left out.` : "", now.end !== null ? `Cut at ${spent(now.end)}.` : "", smoothWords()].filter(Boolean).join(" ");
   }
 
   // --- controls ---
+  const onChange = (id, set) => byId(id).addEventListener("change", (event) => { set(event.target); draw(); });
   function fillControls() {
     for (const [key, { title }] of Object.entries(axes)) {
       const moves = data.runs.some((run) => run.read(key)?.some((v) => v > 0));
@@ -105,27 +162,67 @@
     const usable = [...byId("axis").options].find((option) => !option.disabled);
     if (byId("axis").options[0].disabled && usable) state.axis = usable.value;
     byId("axis").value = state.axis;
-    byId("axis").addEventListener("change", (event) => { state.axis = event.target.value; draw(); });
-    const scales = [["linear", "linear"], ["log", "log"]];
-    fillChoice(byId("x-scale"), scales, "linear", (value) => { state.xLog = value === "log"; draw(); });
+    onChange("axis", ({ value }) => { state.axis = value; });
+    const scaleNames = [["linear", "linear"], ["log", "log"]], ofShares = [["fitted", "fitted"], ["linear", "whole"], ["logit", "logit"]];
+    fillChoice(byId("x-scale"), scaleNames, state.xScale, (value) => { state.xScale = value; draw(); });
     for (const name of Object.keys(charts))
-      fillChoice(byId(name + "-scale"), scales, state.log[name] ? "log" : "linear", (value) => { state.log[name] = value === "log"; draw(); });
+      fillChoice(byId(name + "-scale"), measures[name]?.format === "share" ? ofShares : scaleNames, state.scale[name], (value) => { state.scale[name] = value; draw(); });
     fillChoice(byId("loss-kind"), losses.filter(({ name }) => name === state.loss || hasMeasure(name)).map(({ name, title }) => [name, title.replace(/^loss,? /, "")]), state.loss, (value) => { state.loss = value; draw(); });
+    byId("common-label").hidden = data.runs.length < 2;
+    onChange("common", ({ checked }) => { state.common = checked; });
     byId("seeds-label").hidden = !groups.some((group) => group.runs.length > 1);
-    byId("seeds").addEventListener("change", (event) => { state.seeds = event.target.value; draw(); });
+    onChange("seeds", ({ value }) => { state.seeds = value; });
+    onChange("smooth", ({ value }) => { state.smooth = Number(value); });
+    byId("best-label").hidden = methods.length === groups.length;
+    byId("best").append(...kindOf("measure").filter(({ name, better }) => better && hasMeasure(name)).map(({ name, title }) => element("option", { value: name }, `best of each method by ${title}`)));
+    onChange("best", ({ value }) => { state.best = value; });
+    fillColours();
   }
 
-  function fillLegend() {
-    const buttons = groups.map((group) => {
-      const swatch = element("svg", { viewBox: "0 0 26 10", width: 26, height: 10, "aria-hidden": "true", style: `--c: var(--c${group.colour}); --print-dash: ${group.printDash}` },
-        element("path", { class: "curve", d: "M1 5H25", "stroke-dasharray": group.dash }));
-      return element("button", { type: "button", class: "series", "aria-pressed": "true", onclick: () => { group.shown = !group.shown; refresh(); } }, swatch, element("span", {}, group.label), group.runs.length > 1 ? element("small", {}, howMany(group.runs)) : null);
-    });
-    const refresh = () => { buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(groups[k].shown))); draw(); };
-    const all = (shown) => () => { groups.forEach((group) => { group.shown = shown; }); refresh(); };
-    byId("legend").append(...buttons);
-    if (groups.length > 3) byId("legend").append(element("button", { type: "button", class: "quiet all", onclick: all(true) }, "all"), element("button", { type: "button", class: "quiet all", onclick: all(false) }, "none"));
+  function fillColours() {
+    const keys = differingKeys(groups.map((group) => group.setting)).filter((key) => valuesOf(groups, key).length > 1 && valuesOf(groups, key).every((value) => isNumber(asNumber(value))));
+    byId("colour-label").hidden = groups.length < 4;
+    byId("colour").append(...[["setting", "setting"], ...(methods.length > 1 ? [["method", "method"]] : []), ...keys.map((key) => [key, key])].map(([value, text]) => element("option", { value, selected: value === state.colour }, text)));
+    onChange("colour", ({ value }) => { state.colour = value; fillSettings(); });
   }
+  // The swatches of the settings' table follow the colours.
+  const fillSettings = () => { paint(groups, state.colour); byId("settings").replaceChildren(...settingsTables(groups)); };
+
+  // --- the legend: a button for each method, then one for each setting ---
+  const swatchOf = (group) => element("svg", { viewBox: "0 0 26 10", width: 26, height: 10, "aria-hidden": "true", style: `--c: ${group.colour}; --print-dash: ${group.printDash}` },
+    element("path", { class: "curve", d: "M1 5H25", "stroke-dasharray": group.dash }));
+  const legend = groups.map((group) => ({ group, button: element("button", { type: "button", class: "series", onclick: () => { group.shown = !group.shown; draw(); } }) }));
+  const chips = methods.map((method) => ({ method, button: element("button", { type: "button", class: "method", onclick: () => { state.hidden[state.hidden.has(method) ? "delete" : "add"](method); draw(); } }) }));
+
+  function fillLegend() {
+    const all = (shown) => () => { groups.forEach((group) => { group.shown = shown; }); draw(); };
+    const allButtons = groups.length > 3 ? [element("button", { type: "button", class: "quiet all", onclick: all(true) }, "all"), element("button", { type: "button", class: "quiet all", onclick: all(false) }, "none")] : [];
+    const list = element("div", { class: "legend", role: "group", "aria-label": "Curves" }, legend.map(({ button }) => button), allButtons);
+    if (methods.length > 1 && methods.length < groups.length) byId("methods").append(...chips.map(({ button }) => button));
+    else byId("methods").hidden = true;
+    byId("legend").append(many ? element("details", { class: "curves" }, element("summary", {}, ""), list) : list);
+  }
+
+  function refreshLegend() {
+    const listed = new Set(now.list);
+    for (const { group, button } of legend) {
+      button.hidden = !listed.has(group);
+      button.setAttribute("aria-pressed", String(group.shown));
+      button.replaceChildren(swatchOf(group), element("span", {}, group.label), ...(group.runs.length > 1 ? [element("small", {}, howMany(group.runs))] : []));
+    }
+    for (const { method, button } of chips) {
+      const members = groups.filter((group) => group.method === method);
+      button.setAttribute("aria-pressed", String(!state.hidden.has(method)));
+      button.replaceChildren(...(state.colour === "method" ? [element("i", { class: "swatch", style: `--c: ${members[0].colour}` })] : []), method, element("small", {}, " " + count(members.length)));
+    }
+    const drawer = byId("legend").querySelector("details");
+    if (drawer && drawer.dataset.listed !== String(listed.size)) { drawer.dataset.listed = listed.size; drawer.open = listed.size <= 14; }
+    if (drawer) drawer.querySelector("summary").textContent = `${count(now.shown.length)} of ${count(now.list.length)} curves are drawn: choose`;
+    const values = isKey(state.colour) ? valuesOf(groups, state.colour) : [];
+    byId("colour-key").hidden = !values.length;
+    byId("colour-key").replaceChildren(...values.flatMap((value, k) => [element("i", { class: "swatch", style: `--c: ${mixed(k / Math.max(1, values.length - 1))}` }), element("span", {}, value)]));
+  }
+  const isKey = (by) => by !== "setting" && by !== "method";
 
   function fillTheme() {
     const system = matchMedia("(prefers-color-scheme: dark)");
@@ -138,71 +235,6 @@
       document.documentElement.dataset.theme = now === "dark" ? "light" : "dark";
       remember(document.documentElement.dataset.theme);
     });
-  }
-
-  // --- pictures that some runs share ---
-  // Shows one of several pictures; with more than one there is a list to pick from.
-  function fillPictures(id, items) {
-    byId(id + "-section").hidden = !items.length;
-    if (!items.length) return;
-    const place = element("div"), show = (k) => place.replaceChildren(...items[k].draw());
-    if (items.length > 1)
-      byId(id + "-section").querySelector(".section-head").append(element("label", { class: "pick" }, "of ", element("select", { onchange: (event) => show(Number(event.target.value)) }, items.map((item, k) => element("option", { value: k }, item.name)))));
-    byId(id).append(place);
-    show(0);
-  }
-
-  function shorten(names) {
-    const list = [...new Set(names)];
-    return list.length > 2 ? `${list.slice(0, 2).join("; ")} and ${list.length - 2} more` : list.join("; ");
-  }
-
-  function sharing(number, key) { return groups.flatMap((group) => group.runs.filter((run) => run[key] === number).map((run) => ({ run, group }))); }
-  const nameOf = (users) => shorten(users.map(({ run, group }) => group.label + (group.runs.length > 1 ? `, seed ${run.seed}` : "")));
-
-  function networkItems() {
-    const good = (edges, n) => Array.isArray(edges) && n > 0 && edges.every((edge) => Array.isArray(edge) && edge.every((end) => Number.isInteger(end) && end >= 0 && end < n));
-    return data.edges.map((edges, number) => {
-      const users = sharing(number, "edges"), first = users[0].run;
-      return { good: good(edges, first.graph.n), name: nameOf(users), draw: () => networkNodes(edges, users, first) };
-    }).filter((item) => item.good);
-  }
-
-  function networkNodes(edges, users, first) {
-    const n = first.graph.n, network = first.setting?.network || {}, rounds = [...new Set(users.map(({ run }) => run.graph.rounds ?? 1))].sort((a, b) => a - b);
-    const picture = element("div", { class: "picture" }), show = (r) => picture.replaceChildren(...networkPicture({ n, edges, network, rounds: r }));
-    show(rounds[0]);
-    const choice = element("fieldset", { class: "choice", id: "rounds" }, element("legend", {}, "rounds"));
-    fillChoice(choice, rounds.map((r) => [String(r), `R = ${r}`]), String(rounds[0]), (value) => show(Number(value)));
-    const facts = element("p", { class: "facts" }, `${network.graph || "graph"}, ${count(n)} clients, ${count(edges.length)} edges, diameter ${first.graph.diameter ?? "–"}${changeWords(network)}`);
-    return [facts, rounds.length > 1 ? choice : null, picture, factsTable(users)].filter(Boolean);
-  }
-
-  // What changes from round to round, after the facts that stay.
-  function changeWords(network) {
-    if (network.change === "links") return `; a link is down with probability ${network.loss}` + (network.burst > 1 ? `, drawn anew every ${network.burst} rounds on average` : " in each round");
-    return network.change === "periodic" ? `; ${network.graphs} take turns, ${network.every === 1 ? "a round" : `${network.every} rounds`} each` : "";
-  }
-
-  function factsTable(users) {
-    const rows = new Map();
-    for (const { run, group } of users) {
-      const { gamma, lambda2, lambda_min, rounds, contraction, reach, expected_contraction: expected, connected_rounds: connected } = run.graph, measured = run.summary?.measured_contraction;
-      const figures = { gamma, lambda2, lambda_min, rounds, contraction, reach, expected, measured, connected }, key = JSON.stringify(figures);
-      if (!rows.has(key)) rows.set(key, { names: [], ...figures });
-      rows.get(key).names.push(group.label);
-    }
-    const number = (title, key, write) => ({ title, number: true, value: (row) => row[key], text: (row) => (isNumber(row[key]) ? write(row[key]) : "–") });
-    const low = (letter, index) => element("span", {}, element("i", {}, letter), element("sub", {}, index));
-    const four = (v) => v.toFixed(4).replace("-", "−");
-    const percent = (v) => (100 * v).toFixed(0) + " %", changing = users.some(({ run }) => run.graph.connected_rounds !== undefined);
-    const ofChange = changing ? [number("expected a round", "expected", four), number("measured", "measured", four), number("connected rounds", "connected", percent)] : [];
-    return makeTable("Figures of the network", [{ title: "Run", text: (row) => shorten(row.names) }, number(low("γ", ""), "gamma", four), number(low("λ", "2"), "lambda2", four), number(low("λ", "min"), "lambda_min", four), number(low("R", ""), "rounds", count), number(low("ρ", "R"), "contraction", four), number("reach", "reach", percent), ...ofChange], [...rows.values()]);
-  }
-
-  function splitItems() {
-    const good = (split) => Array.isArray(split?.labels) && Array.isArray(split.counts) && split.counts.every((list) => Array.isArray(list) && list.every(isNumber));
-    return data.splits.map((split, number) => ({ split, name: nameOf(sharing(number, "split")), draw: () => splitPicture(split) })).filter((item) => good(item.split));
   }
 
   // --- words ---
@@ -232,11 +264,14 @@
   fillTheme();
   fillControls();
   fillLegend();
+  fillMapControls();
   draw();
-  byId("results").append(resultsTable(groups, data.quantities));
-  byId("settings").append(...settingsTables(groups));
-  fillPictures("network", networkItems());
-  fillPictures("split", splitItems());
+  fillSettings();
+  const certificates = certificateTable(groups);
+  byId("certificates-section").hidden = !certificates;
+  if (certificates) byId("certificates").append(certificates);
+  fillPictures("network", networkItems(groups, data.edges));
+  fillPictures("split", splitItems(groups, data.splits));
   byId("notes").append(...notes());
   byId("notes-section").hidden = !byId("notes").children.length;
   // On paper everything is open, and the charts are drawn for its width.
