@@ -66,8 +66,8 @@ assert abs(r.x - 3.5).max() < 1"'
 step "libtorch"
 inside root 'apt-get install -y ./doc2s-torch_*.deb >apt.log 2>&1 || { cat apt.log; exit 1; }
   cat >net.toml <<X
-clients = { count = 2 }
-problem = { name = "resnet18", width = 0.125, data = "synthetic", size = 8, test_size = 4, batch = 1, evaluation = 2 }
+clients = { count = 4 }
+problem = { name = "resnet18", width = 0.125, data = "synthetic", size = 64, batch = 2 }
 method = { K = 1, T = 1 }
 X
   doc2s run net.toml --out net --quiet | tail -1
