@@ -124,7 +124,7 @@ std::string sheet_script(const Paper& paper, const FigureAxis& x, const FigureAx
   sheet.command(y.logarithmic ? "set logscale y" : "unset logscale y");
   sheet.command(ticks_text('x', x));
   sheet.command(ticks_text('y', y));
-  sheet.words((left + right) / 2, bottom + 2.3 * line, x.title, "center");
+  sheet.words((left + right) / 2, bottom + 2.45 * line, x.title, "center");
   sheet.words(0.7 * line, (top + bottom) / 2, y.title, "center rotate by 90");
   const double start = std::max(0.0, (paper.width - static_cast<double>(used) * entry) / 2) + character;
   for (std::size_t k = 0; k < labels.size(); ++k) {  // column after column
