@@ -4,7 +4,7 @@ include(ExternalProject)
 include(ProcessorCount)
 ProcessorCount(cores)
 set(sanitized_build ${PROJECT_BINARY_DIR}/sanitized)
-set(DOC2S_FUZZ_SECONDS 20 CACHE STRING "How long each fuzzer runs as a test")
+set(DOC2S_FUZZ_SECONDS 8 CACHE STRING "How long each fuzzer runs as a test")
 
 ExternalProject_Add(sanitized
   SOURCE_DIR ${PROJECT_SOURCE_DIR}
