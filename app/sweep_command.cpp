@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <ranges>
 
 #include "aside.hpp"
 #include "commands.hpp"
@@ -37,8 +36,9 @@ std::string figure_text(const Swept& swept, const RankedSetting& setting) {
 
 // "2,000", or "1,400–2,000" where the runs differ.
 std::string iterations_text(const RankedSetting& setting) {
-  const auto [first, last] = std::ranges::minmax(
-      setting.runs | std::views::transform([](const RankedCase& run) { return run.result.iteration; }));
+  std::vector<Index> iterations;
+  for (const RankedCase& run : setting.runs) iterations.push_back(run.result.iteration);
+  const auto [first, last] = std::ranges::minmax(iterations);
   return first == last ? with_commas(last) : with_commas(first) + "–" + with_commas(last);
 }
 
