@@ -19,7 +19,7 @@ class Chart {
     const picture = () => ({ svg: this.svg, title: this.view.title, entries: this.view.entries, remarks: this.remarks() });
     host.append(this.frame, element("div", { class: "under" }, this.note, saveButtons(name, picture)));
     this.listen();
-    new ResizeObserver(() => this.draw()).observe(this.frame);
+    whenResized(this.frame, () => this.draw());
   }
 
   show(view) {

@@ -56,6 +56,11 @@ const ticks = {
 };
 
 // Text is only set as text content, so a label cannot inject an element.
+// In the next frame: what is drawn at once may resize what is watched, of which browsers complain in the console.
+function whenResized(watched, act) {
+  new ResizeObserver(() => requestAnimationFrame(act)).observe(watched);
+}
+
 function element(name, attributes = {}, ...children) {
   const svg = ["svg", "g", "path", "line", "circle", "rect", "text", "clipPath"].includes(name);
   return filled(svg ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name), attributes, children);

@@ -18,7 +18,7 @@ class HeatMap {
     this.note = element("p", { class: "caption" });
     const picture = () => ({ svg: this.svg, title: this.title, entries: [], remarks: [this.note.textContent] });
     host.append(this.frame, element("div", { class: "under" }, this.note, saveButtons("Map", picture)));
-    new ResizeObserver(() => this.draw()).observe(this.frame);
+    whenResized(this.frame, () => this.draw());
   }
 
   // view: { groups, across, up, better, log, worst, write, value(group), compared, title, note }

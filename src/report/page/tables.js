@@ -65,12 +65,12 @@ function makeTable(name, columns, rows) {
     if (focused !== undefined) place.querySelector(`[data-column="${focused}"]`)?.focus();
   }
   fill();
-  new ResizeObserver(() => {
+  whenResized(place, () => {
     const now = Math.floor(place.clientWidth);
     if (now === width || now < 50) return;
     width = now;
     fill();
-  }).observe(place);
+  });
   return place;
 }
 
