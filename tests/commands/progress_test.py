@@ -21,9 +21,12 @@ from harness import Case
 RENEWED = "\r\x1b[K"
 PATIENCE = 60  # seconds, on a machine that is busy
 LONG = """\
+# an iteration of many seconds on any machine
 [problem]
 size = 1000
-batch = 100000000
+dimension = 1000
+sparsity = 1
+batch = 20000000
 [clients]
 count = 4
 [method]
