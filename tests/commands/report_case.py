@@ -3,7 +3,9 @@
 import json
 import math
 import re
+import shutil
 import subprocess
+import unittest
 
 import numpy as np
 
@@ -27,6 +29,18 @@ D = 0.05
 [run]
 record_every = 10
 """
+
+
+class PageCase(unittest.TestCase):
+    """`page`, made in `folder`, in one `browser`, whose console stays empty."""
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        shutil.rmtree(cls.folder)
+
+    def tearDown(self):
+        self.assertEqual([entry["message"] for entry in self.browser.logs("browser")], [])
 
 
 def ring(n):
