@@ -81,7 +81,7 @@ class Examples(unittest.TestCase):
         for attempt in range(100):
             process = subprocess.Popen([program("black_box"), "cut"], cwd=self.home, stdout=subprocess.PIPE, text=True)
             try:
-                out, _ = process.communicate(timeout=chance.uniform(0.01, 0.05) * (1 + attempt / 10))
+                out, _ = process.communicate(timeout=chance.uniform(0.01, 0.05) * 1.1**attempt)
                 break
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)

@@ -6,9 +6,11 @@ A test file is run as `python3 tests/commands/NAME_test.py PROGRAM [TEST…]`; i
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 import unittest
 from dataclasses import dataclass
@@ -17,6 +19,8 @@ import numpy as np
 
 sys.dont_write_bytecode = True  # the source tree stays clean
 PROGRAM = ""
+PATIENCE = 900  # seconds: ends what hangs, however slow the machine
+PROGRESS = re.compile(r"(?!doc2s: ).*(, \d+%|… \d+ s|  loss \S+  .*/s .*|gradients, \w+ \S+)\s*$")  # a plain line, after five seconds
 GIVEN = {}  # what else a test file was called with
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 RUN_FILES = ["config.toml", "last.npy", "metrics.jsonl", "output.npy", "preprocessing.json", "setting.json",
@@ -107,6 +111,20 @@ def matrix_text(P):
     return "".join(" ".join(map(repr, row)) + "\n" for row in P.tolist())
 
 
+def wait_until(true, process=None):
+    """Until it is true, or the process has ended."""
+    until = time.monotonic() + PATIENCE
+    while not true() and (process is None or process.poll() is None):
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.005)
+
+
+def taken(process, number):
+    """Whether it has no such signal before it any more, so that a second is not merged with the first."""
+    pending = re.findall(r"(?:ShdPnd|SigPnd):\s*([0-9a-f]+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())
+    return not any(int(mask, 16) >> (number - 1) & 1 for mask in pending)
+
+
 def snapshot(directory):
     return {path: path.read_bytes() for path in sorted(pathlib.Path(directory).rglob("*")) if path.is_file()}
 
@@ -137,14 +155,17 @@ class Case(unittest.TestCase):
         words = [PROGRAM, *map(str, words)]
         return subprocess.Popen(words, cwd=cwd or self.home, env=self.environment(env), **more)
 
-    def doc2s(self, *words, code=0, timeout=30, stdout=subprocess.PIPE, **more):
+    def doc2s(self, *words, code=0, stdout=subprocess.PIPE, **more):
+        began = time.monotonic()
         process = self.start(*words, stdout=stdout, stderr=subprocess.PIPE, text=True, **more)
         try:
-            out, err = process.communicate(timeout=timeout)
+            out, err = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
-            self.fail(f"doc2s {' '.join(map(str, words))} did not end within {timeout} s")
+            self.fail(f"doc2s {' '.join(map(str, words))} did not end within {PATIENCE} s")
+        if time.monotonic() - began > 5:
+            err = "".join(line for line in err.splitlines(keepends=True) if not PROGRESS.match(line))
         if code is not None:
             self.assertEqual(process.returncode, code, f"doc2s {' '.join(map(str, words))}\n{out}{err}")
         return Answer(process.returncode, out or "", err)

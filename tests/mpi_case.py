@@ -57,17 +57,17 @@ class MpiCase(Case):
         return subprocess.Popen(command, cwd=self.home, env=quiet, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
 
-    def end_of(self, process, timeout):
+    def end_of(self, process):
         try:
-            out, err = process.communicate(timeout=timeout)
+            out, err = process.communicate(timeout=harness.PATIENCE)
         except subprocess.TimeoutExpired:
             process.terminate()
-            out, err = process.communicate(timeout=20)
-            self.fail(f"mpirun did not end within {timeout} s\n{out}{err}")
+            out, err = process.communicate(timeout=harness.PATIENCE)
+            self.fail(f"mpirun did not end within {harness.PATIENCE} s\n{out}{err}")
         return Answer(process.returncode, out, err)
 
-    def mpi(self, ranks, *words, code=0, timeout=120):
-        answer = self.end_of(self.start_mpi(ranks, *words), timeout)
+    def mpi(self, ranks, *words, code=0):
+        answer = self.end_of(self.start_mpi(ranks, *words))
         self.assertEqual(answer.code, code, f"{ranks} ranks: {' '.join(map(str, words))}\n{answer.out}{answer.err}")
         return answer
 
@@ -77,7 +77,7 @@ class MpiCase(Case):
 
     def assert_any_number_of_ranks(self, config, *words, ranks=RANKS, methods=1):
         """The run, or each of its methods, is the same in one process and on these numbers of ranks."""
-        alone = self.run_config(config, "--force", *words, out=self.home / "alone", timeout=120)
+        alone = self.run_config(config, "--force", *words, out=self.home / "alone")
         folders = sorted(path.parent.relative_to(alone.directory) for path in alone.directory.rglob("summary.json"))
         self.assertEqual(len(folders), methods)
         for count in ranks:

@@ -52,7 +52,7 @@ class Trial:
 
     def program(self, *words):
         done = subprocess.run([harness.PROGRAM, "run", *words, "--trace", "trace.jsonl", "--quiet"], cwd=self.folder,
-                              capture_output=True, text=True, timeout=120)
+                              capture_output=True, text=True, timeout=harness.PATIENCE)
         if done.returncode not in (0, 2):
             raise Finding(f"exit {done.returncode}: {done.stderr}")
         return done.stderr if done.returncode == 2 else None

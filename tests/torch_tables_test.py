@@ -48,7 +48,7 @@ class TorchTables(MpiCase):
     def trained(self, target, problem, *words):
         write_sites(self, target)
         self.write("table.toml", config_text(self, problem))
-        return self.run_config("table.toml", "--force", *words, out=self.home / "run", timeout=120)
+        return self.run_config("table.toml", "--force", *words, out=self.home / "run")
 
     def predicted(self, run, *words):
         answer = self.doc2s("predict", run.directory, "test.csv", "-o", "made.csv", "--force", "--json", *words)

@@ -11,7 +11,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from harness import Run, sets, snapshot
+from harness import Run, sets, snapshot, wait_until
 from checkpoint_case import METHODS, SETTING, Checkpoints
 
 
@@ -29,9 +29,7 @@ class Interrupted(Checkpoints):
         process = self.start("run", *words, "--quiet", *self.LONG, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              text=True)
         metrics = self.home / "o/metrics.jsonl"
-        deadline = time.monotonic() + 20
-        while not (metrics.exists() and metrics.stat().st_size and heeds_signals(process)) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda: metrics.exists() and metrics.stat().st_size and heeds_signals(process), process)
         time.sleep(0.1)
         return process
 
@@ -40,7 +38,7 @@ class Interrupted(Checkpoints):
         process = self.started("c.toml", "--out", "o")
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
             process.send_signal(number)
-            out, err = process.communicate(timeout=30)
+            out, err = process.communicate(timeout=harness.PATIENCE)
             self.assertEqual((process.returncode, err), (130, ""))
             self.assertIn("doc2s run --resume o", out)
             at = Run(self.home / "o", None).summary["iterations"]
@@ -65,7 +63,7 @@ class Interrupted(Checkpoints):
             self.assert_one_sentence(answer, "in use by a running doc2s")
         finally:
             process.send_signal(signal.SIGINT)
-            process.communicate(timeout=30)
+            process.communicate(timeout=harness.PATIENCE)
         self.assertEqual(process.returncode, 130)
 
 
@@ -103,39 +101,34 @@ class Interrupted(Checkpoints):
         config = self.write("m.toml", SETTING.format(precision="float64") +
                             "[[method]]\nK = 1\n[[method]]\nlabel = \"long\"\nK = 1000000\n")
         process = self.start("run", config, "--quiet", "--out", "o", stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + 20
-        while not (self.home / "o/long/metrics.jsonl").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until((self.home / "o/long/metrics.jsonl").exists, process)
         before = snapshot(self.home / "o/doc2s")
         answer = self.doc2s("run", config, "--out", "o", "--force", *sets(method__eta=0.5), code=2)
         self.assert_one_sentence(answer, "in use by a running doc2s")
         self.assertEqual(snapshot(self.home / "o/doc2s"), before)
         process.send_signal(signal.SIGHUP)
-        self.assertEqual(process.wait(timeout=30), 130)
+        self.assertEqual(process.wait(timeout=harness.PATIENCE), 130)
 
     def test_a_log_that_cannot_be_written_ends_nothing(self):
         self.config()
         with open("/dev/full", "w") as full:
             process = self.start("run", "c.toml", "--out", "o", *sets(method__K=3000), stdout=subprocess.DEVNULL, stderr=full)
-            self.assertEqual(process.wait(timeout=60), 0)
+            self.assertEqual(process.wait(timeout=harness.PATIENCE), 0)
 
     def test_a_sweep_goes_on_within_a_case(self):
         self.config()
         words = ["sweep", "c.toml", "--over", "method.eta=0.01", "--out", "s", "--quiet"]
         process = self.start(*words, *sets(method__K=10**6, run__budget__iterations=200000), stdout=subprocess.DEVNULL)
         folder = self.home / "s/doc2s"
-        deadline = time.monotonic() + 20
-        while time.monotonic() < deadline and not list(folder.glob("*/metrics.jsonl")):
-            time.sleep(0.01)
-        time.sleep(0.2)
+        wait_until(lambda: any(file.read_text().count("\n") > 2 for file in folder.glob("*/metrics.jsonl")), process)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(timeout=30), 130)
+        self.assertEqual(process.wait(timeout=harness.PATIENCE), 130)
         case = next(folder.iterdir())
         self.assertTrue((case / "checkpoint").exists())
         first = (case / "metrics.jsonl").read_text().splitlines()[1]
-        self.doc2s(*words, *sets(method__K=10**6, run__budget__iterations=200000), timeout=120)
+        self.doc2s(*words, *sets(method__K=10**6, run__budget__iterations=200000))
         self.assertEqual((case / "metrics.jsonl").read_text().splitlines()[1], first, "the same line, with its time")
-        whole = self.run_config("c.toml", *sets(method__K=10**6, run__budget__iterations=200000), timeout=120)
+        whole = self.run_config("c.toml", *sets(method__K=10**6, run__budget__iterations=200000))
         self.assertEqual(Run(case, None).bits(), whole.bits())
 
 

@@ -6,11 +6,10 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from harness import ON_FILE, Run, sets, snapshot
+from harness import ON_FILE, Run, sets, snapshot, wait_until
 from checkpoint_case import Checkpoints
 
 
@@ -75,9 +74,7 @@ class SameBits(Checkpoints):
         metrics = self.home / "o/metrics.jsonl"
         process = self.start("run", "c.toml", "--out", "o", "--quiet", "--force", *sets(method__K=10**7), *words,
                              stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + 20
-        while not (metrics.exists() and f'"iteration": {iteration},' in metrics.read_text()) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda: metrics.exists() and f'"iteration": {iteration},' in metrics.read_text(), process)
         process.kill()
         process.wait()
         return metrics.parent

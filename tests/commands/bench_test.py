@@ -8,11 +8,10 @@ import pathlib
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from harness import Case, strict_json
+from harness import Case, strict_json, wait_until
 
 TASKS = ["gossip", "a9a", "mlp", "scaling", "reading", "torch", "travel", "kernels", "solve"]
 BOUNDED = {"gossip": 2, "a9a": 3, "mlp": 1, "scaling": 4, "reading": 5, "travel": 2, "kernels": 0, "solve": 1,
@@ -29,7 +28,7 @@ class Bench(Case):
         """A run whose own files go to a folder of ours, where none is left."""
         temporary = self.folder()
         env = {"TMPDIR": str(temporary), **more.pop("env", {})}
-        answer = self.doc2s("bench", "--quick", *words, timeout=300, env=env, **more)
+        answer = self.doc2s("bench", "--quick", *words, env=env, **more)
         self.assertEqual(list(temporary.iterdir()), [])
         return answer
 
@@ -94,10 +93,9 @@ class Bench(Case):
         process = self.start("bench", "a9a", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              env={"TMPDIR": str(temporary)})
         self.assertIn("threads", process.stdout.readline())
-        while not any(temporary.iterdir()):
-            time.sleep(0.01)
+        wait_until(lambda: any(temporary.iterdir()), process)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.communicate(timeout=120)[1], "doc2s: bench: interrupted\n")
+        self.assertEqual(process.communicate(timeout=harness.PATIENCE)[1], "doc2s: bench: interrupted\n")
         self.assertEqual(process.returncode, 130)
         self.assertEqual(list(temporary.iterdir()), [])
 

@@ -12,6 +12,8 @@ import time
 import urllib.error
 import urllib.request
 
+from harness import wait_until
+
 PICTURES = os.environ.get("DOC2S_PICTURES") and pathlib.Path(os.environ["DOC2S_PICTURES"])
 if PICTURES:
     PICTURES.mkdir(parents=True, exist_ok=True)
@@ -38,18 +40,18 @@ class Browser:
         self.session = "/session/" + answer["sessionId"]
 
     def port_told(self):
-        for _ in range(200):
-            if found := re.search(r"successfully on port (\d+)", pathlib.Path(self.log.name).read_text()):
-                return int(found[1])
-            time.sleep(0.1)
-        raise RuntimeError("chromedriver does not start: " + pathlib.Path(self.log.name).read_text())
+        told = lambda: re.search(r"successfully on port (\d+)", pathlib.Path(self.log.name).read_text())
+        wait_until(told, self.driver)
+        if not told():
+            raise RuntimeError("chromedriver does not start: " + pathlib.Path(self.log.name).read_text())
+        return int(told()[1])
 
     def ask(self, verb, path, body=None):
         data = json.dumps(body if body is not None else {}).encode() if verb == "POST" else None
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{self.session}{path}",
                                          data, {"Content-Type": "application/json"}, method=verb)
         try:
-            with self.direct.open(request, timeout=120) as reply:
+            with self.direct.open(request, timeout=300) as reply:
                 return json.load(reply)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(error.read().decode()[:2000]) from None
@@ -65,7 +67,9 @@ class Browser:
 
     def size(self, width, height):
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
-        time.sleep(0.3)  # charts follow the new width
+        time.sleep(0.3)  # charts follow the new width, in the frame after the next
+        self.ask("POST", "/execute/async", {"script": "let left = 3; const frame = () => left-- ? requestAnimationFrame(frame) : "
+                                                      "arguments[0](); frame()", "args": []})
 
     def logs(self, kind):
         return self.ask("POST", "/se/log", {"type": kind})
@@ -87,7 +91,7 @@ class Browser:
             self.ask("DELETE", "")
         finally:
             self.driver.terminate()
-            self.driver.wait(20)
+            self.driver.wait(300)
             self.log.close()
             shutil.rmtree(self.profile, ignore_errors=True)
 

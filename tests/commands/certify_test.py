@@ -226,15 +226,15 @@ class A9a(CertifyCase):
 
     def test_from_far_to_near(self):
         config = PROJECT / "configs/a9a-ring.toml"
-        run = self.run_config(config, *sets(method__R=8), env=self.data, timeout=300)
+        run = self.run_config(config, *sets(method__R=8), env=self.data)
         start = self.point("zero.npy", np.zeros(123))
-        at_start = self.certified(start, "--config", config, "--delta", 0.1, env=self.data, timeout=300)[0]["bound"]
+        at_start = self.certified(start, "--config", config, "--delta", 0.1, env=self.data)[0]["bound"]
         self.assertAlmostEqual(at_start, 1.3475, places=3)
         found = self.certified(run.directory, "--which", "last", "--delta", 0.1, "--save", "c", env=self.data,
                                timeout=300)[0]
         self.assertLess(found["bound"], 0.05)
         self.assertLessEqual(found["gradients"], 60)
-        self.doc2s("certify", "--check", "c", env=self.data, timeout=300)
+        self.doc2s("certify", "--check", "c", env=self.data)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ ASK = 'source "$1"; COMP_WORDS=("${@:2}"); COMP_CWORD=$(($# - 2)); _doc2s; print
 def offered(*words, program=None):
     """The last word is the one that is being typed."""
     script = PROJECT / "packaging/completion.bash"
-    answer = subprocess.run(["bash", "-euc", ASK, "ask", script, program or harness.PROGRAM, *words], capture_output=True, text=True, timeout=60)
+    answer = subprocess.run(["bash", "-euc", ASK, "ask", script, program or harness.PROGRAM, *words], capture_output=True, text=True, timeout=harness.PATIENCE)
     assert answer.returncode == 0 and not answer.stderr, answer
     return answer.stdout.split()
 

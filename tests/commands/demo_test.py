@@ -39,7 +39,7 @@ class Demo(Case):
                 self.assertIn(f"{run.summary[measure]:.4f}", sentence)
 
     def test_it_compares_at_equal_samples_and_leaves_a_report(self):
-        answer = self.doc2s("demo", timeout=300)
+        answer = self.doc2s("demo")
         runs = self.runs_in("runs/demo")
         for label, run in runs.items():
             self.assertEqual(run.summary["samples"], 64000)
@@ -49,7 +49,7 @@ class Demo(Case):
         self.assert_says_what_was_measured(answer.out, runs)
         self.assertIn("<html", (self.home / "runs/demo/report.html").read_text()[:2000])
         command = re.search(r"doc2s (run .*)", answer.out)[1].split()
-        self.assertIn("finished", self.doc2s(*command, "--set", "run.budget.seconds=0.5", timeout=60).out)
+        self.assertIn("finished", self.doc2s(*command, "--set", "run.budget.seconds=0.5").out)
 
         again = self.demo_in_one_file("--out", "again")
         self.assertEqual(figures(again), figures(answer.out))

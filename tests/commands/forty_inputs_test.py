@@ -105,7 +105,7 @@ class Refused(Case):
         for content, says in CONFIGS:
             with self.subTest(config=content):
                 self.write("bad.toml", content)
-                self.refused("run", "bad.toml", "--quiet", "--out", "o", says=says, timeout=20)
+                self.refused("run", "bad.toml", "--quiet", "--out", "o", says=says)
 
     def test_data(self):
         for name, content, says in DATA:
@@ -120,7 +120,7 @@ class Refused(Case):
         self.small(out=self.home / "there")
         for words, says, code in ARGUMENTS:
             with self.subTest(words=words):
-                self.refused(*words, says=says, code=code, timeout=20)
+                self.refused(*words, says=says, code=code)
 
     def test_networks(self):
         for content, says in (("0 1\n1 99\n", ["edges.txt:2", "99"]), ("0 1\n1 x\n", ["edges.txt:2", '"x"']),

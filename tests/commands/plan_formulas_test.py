@@ -73,7 +73,7 @@ class Formulas(Case):
         words = [word for name, value in inputs.items() for word in ("--" + name.replace("_", "-"), value)]
         words += ["--smooth", extra[0], "--sigma", extra[1]] if smooth else []
         plan = strict_json(self.doc2s("plan", *words, "--clients", len(P), "--weights", "file", "--matrix", f"P-{seed}.txt",
-                                      "--json", *sets(run__threads=1), timeout=120).out)
+                                      "--json", *sets(run__threads=1)).out)
         where, due = f"seed {seed}: {inputs} {extra}", planned(inputs, P, extra)
         for key in WHOLE:
             self.assertEqual(plan[key], due[key], f"{where}: {key}")

@@ -72,7 +72,7 @@ def setting(label, seed, R, graph, split_seed):
 
 
 def answer(*words, code=0):
-    done = subprocess.run([harness.PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([harness.PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=harness.PATIENCE)
     assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
     return done
 

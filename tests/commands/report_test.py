@@ -8,7 +8,6 @@ import re
 import shutil
 import sys
 import tempfile
-import time
 import xml.etree.ElementTree
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
 from browser import DOWN, PICTURES, UP, Browser, move
+from harness import wait_until
 from report_case import PageCase, answer, make_run, records
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -205,11 +205,7 @@ class Page(PageCase):
         self.assertIn("by loss of the worst client at 400 samples", self.browser.js("return document.getElementById('told').textContent"))
 
     def wait_for(self, path):
-        for _ in range(100):
-            if path.is_file():
-                return
-            time.sleep(0.1)
-        self.fail(f"{path.name} was not saved")
+        wait_until(path.is_file)
 
     def test_a_chart_is_saved(self):
         downloads = self.folder / "downloads"

@@ -147,7 +147,7 @@ class Tables(unittest.TestCase):
             while process.poll() is None and not list((self.folder / root).rglob("summary.json")):
                 time.sleep(0.005)
             process.send_signal(signal.SIGINT)
-            self.assertIn(process.wait(timeout=60), (0, 130))
+            self.assertIn(process.wait(timeout=harness.PATIENCE), (0, 130))
             answer = doc2s(*reproduce(name, root), folder=self.folder)
             self.assertEqual(answer.returncode, 0, answer.stderr)
             self.assertEqual(self.text(name), self.text(name, root))

@@ -21,7 +21,7 @@ class Directories(Case):
     def test_runs_started_at_once_do_not_meet(self):
         started = [self.start("run", "small.toml", "--quiet", *sets(seed=seed), stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True) for seed in range(6)]
-        answers = [(process.communicate(timeout=30)[1], process.returncode) for process in started]
+        answers = [(process.communicate(timeout=harness.PATIENCE)[1], process.returncode) for process in started]
         self.assertEqual(answers, [("", 0)] * 6)
         runs = [Run(directory, None) for directory in (self.home / "runs").iterdir()]
         self.assertEqual(sorted(run.config["seed"] for run in runs), list(range(6)))

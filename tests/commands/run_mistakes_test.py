@@ -16,7 +16,7 @@ class BadConfig(Case):
     def bad(self, text, *says, place):
         self.write("bad.toml", text)
         says = says if place is None else [f"bad.toml:{place}", *says]
-        self.refused("run", "bad.toml", "--quiet", "--out", "o", says=says, timeout=5)
+        self.refused("run", "bad.toml", "--quiet", "--out", "o", says=says)
 
     def test_each_layer_is_told_in_one_sentence(self):
         """The other mistakes of a config: tests/unit/config_mistakes_test.cpp."""

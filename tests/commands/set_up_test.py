@@ -21,7 +21,7 @@ count = 100000
 R = 200
 """
 SLOW = ("erdos-renyi", "path")  # takes long to draw; has a spectrum that takes long
-PROMPT = 5  # seconds; about one on an idle machine
+PROMPT = 60  # seconds; about one on an idle machine
 
 
 def listens(process):
@@ -46,7 +46,7 @@ class SetUp(Case):
             self.assertIsNone(process.poll(), "it is set up already")
             process.send_signal(sent)
             before = time.monotonic()
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=harness.PATIENCE)
             self.assertLess(time.monotonic() - before, PROMPT)
             return harness.Answer(process.returncode, out, err)
         finally:

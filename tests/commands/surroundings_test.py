@@ -79,7 +79,7 @@ class Surroundings(Case):
                       ["tune", "small.toml", "--budget", "samples=64", "--trials", 2, "--over", "method.eta=0.001..0.5"],
                       ["sweep", "small.toml", "--over", "method.eta=0.5", "--at", "samples=20.5"]):
             with self.subTest(words[0]):
-                self.doc2s(*words, env=env, timeout=60)
+                self.doc2s(*words, env=env)
         self.assertIn("0.05", (self.home / "runs/small-sweep/doc2s/eta=0.5/config.toml").read_text())
         self.assertNotRegex((self.home / "r.csv").read_text(), r"\d;\d")
 
@@ -95,7 +95,7 @@ class Surroundings(Case):
                       ["certify", out, "--delta", 0.1], ["predict", out, f"{folder}/daten 1.svm", "-o", out / "neu 1.csv"],
                       ["report", out, "--svg", out / "Bilder α"]):
             with self.subTest(words[0]):
-                self.doc2s(*words, timeout=60)
+                self.doc2s(*words)
 
     def test_a_reader_that_went_away(self):
         """stdout is a pipe that nobody reads: all runs come to their end, and their files are whole."""
@@ -115,7 +115,7 @@ class Surroundings(Case):
         os.close(reader)
         streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, ["stdout", "stderr"][number - 1]: writer}
         try:
-            return subprocess.run([harness.PROGRAM, *words], cwd=self.home, env=self.environment(), text=True, timeout=60, **streams)
+            return subprocess.run([harness.PROGRAM, *words], cwd=self.home, env=self.environment(), text=True, timeout=harness.PATIENCE, **streams)
         finally:
             os.close(writer)
 

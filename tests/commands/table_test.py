@@ -21,7 +21,7 @@ class TableCase(Case):
     def trained(self, target="class", problem=CLASSES, *words):
         write_sites(self, target)
         self.write("table.toml", config_text(self, problem))
-        return self.run_config("table.toml", *words, timeout=60)
+        return self.run_config("table.toml", *words)
 
     def predict(self, run, data, *words, **more):
         return self.doc2s("predict", run.directory, data, *words, **more)

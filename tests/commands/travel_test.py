@@ -95,7 +95,7 @@ clients = { count = 2000 }
 method = { name = "token", travellers = 3, K = 2, T = 4 }
 run = { record_every = 4 }
 """)
-        answer = self.doc2s("run", "c.toml", "--out", "o", timeout=60)
+        answer = self.doc2s("run", "c.toml", "--out", "o")
         run = Run(self.home / "o", answer)
         for record in (*run.records, run.summary):
             self.assertIsNotNone(record["loss_mean_point"])
@@ -114,7 +114,7 @@ clients = { count = 1000000 }
 network = { graph = "torus" }
 method = { name = "token", K = 2, T = 100 }
 """)
-        summary = self.run_config("c.toml", timeout=120).summary
+        summary = self.run_config("c.toml").summary
         self.assertEqual((summary["n"], summary["d"], summary["communication_rounds"]), (1000000, 1000, 200))
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 2e6)  # kB
 

@@ -6,12 +6,11 @@ import pathlib
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from harness import Case, sets, strict_json
+from harness import Case, sets, strict_json, wait_until
 
 CONFIG = """\
 seed = 3
@@ -116,18 +115,16 @@ class Tunes(Case):
         """Started, and sent a signal when so many trials have a score."""
         process = self.start("tune", "c.toml", "--out", "parts", "--trials", 8, "--quiet", "--budget", "samples=64000",
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 30
-        while len(list((self.home / "parts").rglob("rungs.json"))) < scored and time.monotonic() < deadline:
-            time.sleep(0.002)
+        wait_until(lambda: len(list((self.home / "parts").rglob("rungs.json"))) >= scored, process)
         process.send_signal(how)
-        return process.wait(30)
+        return process.wait(harness.PATIENCE)
 
     def test_goes_on_after_interruptions(self):
-        self.tune(budget="samples=64000", out="whole", timeout=60)
+        self.tune(budget="samples=64000", out="whole")
         self.assertEqual(self.stopped(signal.SIGINT, 2), 130)
         self.assertEqual(self.stopped(signal.SIGKILL, 5), -signal.SIGKILL)
         self.assertIn(self.stopped(signal.SIGKILL, 9), (0, -signal.SIGKILL))
-        self.tune(budget="samples=64000", out="parts", timeout=60)
+        self.tune(budget="samples=64000", out="parts")
         self.assertEqual(self.kept("whole"), self.kept("parts"))
 
     def test_rounds_that_do_not_contract_are_drawn_again(self):

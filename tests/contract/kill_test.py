@@ -80,7 +80,7 @@ class Killer:
                 os.kill(self.chance.choice(victims), signal.SIGKILL)
             except (ProcessLookupError, IndexError):
                 pass  # it ended by itself
-            process.wait(timeout=120)
+            process.wait(timeout=harness.PATIENCE)
             return process.returncode == 0
 
     def run_once(self, number, form, iterations):

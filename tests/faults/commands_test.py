@@ -90,7 +90,7 @@ class Commands(Case):
 
     def command(self, name, code=None, more=(), env=None):
         (self.home / "o").mkdir(exist_ok=True)
-        return self.doc2s(*COMMANDS[name], *more, code=code, timeout=120, env=env)
+        return self.doc2s(*COMMANDS[name], *more, code=code, env=env)
 
     def contents(self):
         return contents(self.home / "o")

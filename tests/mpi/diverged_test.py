@@ -30,7 +30,7 @@ class Diverged(MpiCase):
         for eta, all_diverge in ((1e20, True), (1e9, False)):  # at once, and some after records
             self.write("c.toml", SETTING + comparison(forms, K=5, T=8, iterations=40, eta=eta, D=1e38))
             words = ["run", "c.toml", "--quiet", "--force", "--out"]
-            self.doc2s(*words, "alone", code=3, timeout=120)
+            self.doc2s(*words, "alone", code=3)
             self.mpi(3, *words, "several", code=3)
             folders = sorted(path.parent.name for path in (self.home / "alone").glob("*/summary.json"))
             self.assertEqual(len(folders), len(forms))

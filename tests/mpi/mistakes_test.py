@@ -4,7 +4,6 @@
 import pathlib
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
@@ -14,9 +13,7 @@ from mpi_case import MPIRUN, MpiCase
 
 class Mistakes(MpiCase):
     def refused_by_mpi(self, ranks, *words, says=(), code=2):
-        began = time.monotonic()
-        answer = self.mpi(ranks, *words, code=code, timeout=60)
-        self.assertLess(time.monotonic() - began, 30)
+        answer = self.mpi(ranks, *words, code=code)
         self.assert_one_sentence(answer, *says)
         self.assertEqual(answer.out, "")
         return answer
@@ -32,7 +29,7 @@ class Mistakes(MpiCase):
 
     def test_versions_and_helps_are_told_once(self):
         for words in (["--version"], ["run", "--help"]):
-            ended = subprocess.run([*MPIRUN, "-n", "3", harness.PROGRAM, *words], capture_output=True, text=True, timeout=60,
+            ended = subprocess.run([*MPIRUN, "-n", "3", harness.PROGRAM, *words], capture_output=True, text=True, timeout=harness.PATIENCE,
                                    stdin=subprocess.DEVNULL, check=True)
             alone = subprocess.run([harness.PROGRAM, *words], capture_output=True, text=True, check=True)
             self.assertEqual(ended.stdout, alone.stdout)
@@ -64,7 +61,7 @@ class Mistakes(MpiCase):
                                  ([*sets(clients__count=5)], 2, "rank 1"),
                                  ([*sets(precision="float32")], 2, "rank 1")):
             with self.subTest(more=more):
-                ended = subprocess.run([*one, ":", *other, *more], cwd=self.home, env=self.environment(), timeout=60,
+                ended = subprocess.run([*one, ":", *other, *more], cwd=self.home, env=self.environment(), timeout=harness.PATIENCE,
                                        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
                 self.assertEqual(ended.returncode, code, ended.stderr)
                 self.assertIn(says, ended.stderr)

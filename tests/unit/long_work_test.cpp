@@ -13,9 +13,13 @@
 namespace doc2s {
 namespace {
 
-// Goes on until it is stopped; returns how it ended.
-std::string worked_on(const std::atomic<bool>& stop, std::string& news) {
-  const Listener listener(&stop, [&](const std::string& more) { news = more; });
+// Goes on until it has told how far it is; returns how it ended.
+std::string worked_on(std::string& news) {
+  std::atomic<bool> stop = false;
+  const Listener listener(&stop, [&](const std::string& more) {
+    news = more;
+    stop = more.ends_with('%');
+  });
   try {
     for (const LongWork work("counting sheep");;) work.go_on(0.5);
   } catch (const Interrupted& end) {
@@ -24,15 +28,9 @@ std::string worked_on(const std::atomic<bool>& stop, std::string& news) {
 }
 
 TEST(LongWork, IsHeardAndStopped) {
-  std::atomic<bool> stop = false;
-  std::thread later([&] {
-    std::this_thread::sleep_for(2 * Listener::moment);
-    stop = true;
-  });
   std::string news;
-  EXPECT_EQ(worked_on(stop, news), "interrupted while counting sheep");
+  EXPECT_EQ(worked_on(news), "interrupted while counting sheep");
   EXPECT_EQ(news, "counting sheep, 50%");
-  later.join();
 }
 
 TEST(LongWork, ThatIsSoonDoneComesToItsEnd) {
