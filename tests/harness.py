@@ -20,7 +20,7 @@ import numpy as np
 sys.dont_write_bytecode = True  # the source tree stays clean
 PROGRAM = ""
 PATIENCE = 900  # seconds: ends what hangs, however slow the machine
-PROGRESS = re.compile(r"(?!doc2s: ).*(, \d+%|… \d+ s|  loss \S+  .*/s .*|gradients, \w+ \S+)\s*$")  # a plain line, after five seconds
+PROGRESS = re.compile(r"(?!doc2s: |warning)([a-z]+ing\b|iteration |.*(, \d+%|gradients, \w+ \S+)\s*$)")  # a plain line, after five seconds
 GIVEN = {}  # what else a test file was called with
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 RUN_FILES = ["config.toml", "last.npy", "metrics.jsonl", "output.npy", "preprocessing.json", "setting.json",

@@ -6,6 +6,7 @@
 #include "certificates.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/version.hpp"
+#include "doc2s/transport/transport.hpp"
 #include "questions.hpp"
 #include "results.hpp"
 #include "runs.hpp"
