@@ -16,7 +16,7 @@ function(doc2s_add_unit_tests name library prefix label)
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)  # a quarter of the time; g++ 12 then warns of its own std::string
     target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <algorithm> <cmath> <filesystem> <map> <set>)
   endif()
-  gtest_discover_tests(${name} TEST_PREFIX ${prefix} DISCOVERY_TIMEOUT 120 PROPERTIES LABELS ${label} TIMEOUT 600)
+  gtest_discover_tests(${name} TEST_PREFIX ${prefix} DISCOVERY_TIMEOUT 900 PROPERTIES LABELS ${label} TIMEOUT 3600)
 endfunction()
 
 # The files of tests/unit that say "Also under the thread sanitizer" in a comment.
