@@ -12,7 +12,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from results import claims, links, scaling, tables, travel, who_is_first
+from results import claims, leaders, links, papers_methods, scaling, tables, travel
 from results.kept import DOCS, KEPT, SPLITS, study
 
 PAGES = [DOCS / "results.md", DOCS.parent / "README.md"]
@@ -42,10 +42,12 @@ def remove_figures_not_shown():
 def block(words):
     """The lines that belong between `<!-- shown: WORDS -->` and `<!-- end -->`."""
     kind, *rest = words.split()
-    if kind == "first":
-        return who_is_first.first_table(*rest)
-    if kind == "tally":
-        return who_is_first.tally_table()
+    if kind == "leaders":
+        return leaders.leaders_table()
+    if kind == "counted":
+        return leaders.counted_table()
+    if kind == "papers":
+        return papers_methods.papers_table(*rest)
     if kind == "sizes":
         return tables.sizes_table()
     if kind == "claims":

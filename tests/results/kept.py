@@ -70,10 +70,10 @@ class Figure:
         return self.mean > other.mean if self.measure == "accuracy" else self.mean < other.mean
 
     def against(self, other):
-        """first where it is better with every seed, behind where it is worse with every seed, else level."""
+        """ahead where it is better with every seed, behind where it is worse with every seed, else level."""
         signs = {(mine > its) - (mine < its) for mine, its in zip(self.by_seed, other.by_seed)}
         high = self.measure == "accuracy"
-        return {(-1,): "behind" if high else "first", (1,): "first" if high else "behind"}.get(tuple(signs), "level")
+        return {(-1,): "behind" if high else "ahead", (1,): "ahead" if high else "behind"}.get(tuple(signs), "level")
 
 
 def figures(read, axis, measure=None):

@@ -89,7 +89,7 @@ def map_cell(ours, theirs):
     if diverged:
         return f"{' and '.join(diverged)} diverged"
     rounds = ours.shown["counts"]["communication_rounds"] / theirs.shown["counts"]["communication_rounds"]
-    mark = {"first": "**", "behind": "*", "level": ""}[ours.against(theirs)]
+    mark = {"ahead": "**", "behind": "*", "level": ""}[ours.against(theirs)]
     return f"{mark}{number(ours.mean)} : {number(theirs.mean)}{mark}, {ours.setting.split(', ')[-1]}, {number_of_times(rounds)} × the rounds"
 
 

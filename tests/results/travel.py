@@ -32,18 +32,6 @@ def line(read, axis, label):
     return next((one for one in figures(read, axis) if one.line == label), None)
 
 
-def leaders_table(order):
-    """The three lines with the least loss on each axis."""
-    rows = []
-    for words, read in studies(order):
-        cells = []
-        for axis in AXES:
-            known = sorted((one for one in figures(read, axis) if one.known), key=lambda one: one.mean)[:3]
-            cells.append("<br>".join(f"{'**' * (k == 0)}{one.line} {number(one.mean)}{'**' * (k == 0)}" for k, one in enumerate(known)))
-        rows.append([words] + cells)
-    return table(["loss", *AXES.values()], rows) if rows else ["Not made yet."]
-
-
 def lines_table(read):
     """Every line on every axis: mean and range of the seeds, and the setting that was found."""
     labels = list(dict.fromkeys(one["line"] for one in read["shown"]))
@@ -130,4 +118,4 @@ def picture_text():
 
 def block(words):
     kind, *rest = words
-    return {"leaders": leaders_table, "square": square_table, "until": until_table, "expected": expected_list, "picture": picture_text}[kind](*rest)
+    return {"square": square_table, "until": until_table, "expected": expected_list, "picture": picture_text}[kind](*rest)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page's first tables: which method is first on which axis, task, split and grid."""
-from results.kept import AXES, MEASURES, ORDERS, SPLITS, TASKS, best, figures, number_of_times, study, table
+"""DOC²S against the best of the paper's other methods, on each axis, task, split and grid."""
+from results.kept import AXES, MEASURES, SPLITS, TASKS, best, figures, number_of_times, study, table
 
 TUNED, PAPERS = "DOC²S, R tuned", "DOC²S, R = 2"
-GRIDS = {"wide": "wide grid", "paper": "paper's grid"}
+GRIDS = ("wide", "paper")
 
 
 class Contest:
@@ -18,11 +18,11 @@ class Contest:
 
     @property
     def outcome(self):
-        """first or behind: better or worse with every seed; else level. A side that diverged is behind; None: no figures."""
+        """ahead or behind: better or worse with every seed; else level. A side that diverged is behind; None: no figures."""
         if not self.doc2s.by_seed or all(value is None for one in self.lines for value in one.by_seed):
             return None
         if not self.doc2s.known or self.other is None:
-            return "behind" if self.other else "first" if self.doc2s.known else "level"
+            return "behind" if self.other else "ahead" if self.doc2s.known else "level"
         return self.doc2s.against(self.other)
 
     def words(self, one):
@@ -46,7 +46,7 @@ class Contest:
         leader = best(known)
         lines = sorted(known, key=lambda one: -one.mean if one.measure == "accuracy" else one.mean)
         rivals = [one for one in known if one.line.startswith("DOC²S") != leader.line.startswith("DOC²S")]
-        clear = all(leader.against(one) == "first" for one in rivals)
+        clear = all(leader.against(one) == "ahead" for one in rivals)
         texts = [self.words(one) for one in lines] + [f"{one.line} {one}" for one in three if not one.known]
         return "<br>".join([f"**{texts[0]}**" if clear else texts[0]] + texts[1:])
 
@@ -62,7 +62,7 @@ def size_words(read):
     return "" if read["scale"] == "page" else f" ({read['scale']} size)"
 
 
-def first_table(order, grid, measure):
+def papers_table(order, grid, measure):
     rows, missing = [], []
     for task, split, read in comparisons(order, grid):
         name = f"{TASKS[task]}, {SPLITS[split]}"
@@ -78,24 +78,11 @@ def first_table(order, grid, measure):
 
 
 def tally(order, grid, axis, line=TUNED, splits=SPLITS):
-    """How often a line of DOC²S is first, level and behind in the loss at the mean point."""
+    """How often a line of DOC²S is ahead, level and behind in the loss at the mean point."""
     outcomes = [Contest(read, axis, "loss_mean_point", line).outcome
                 for _, split, read in comparisons(order, grid) if read and split in splits]
-    return {word: outcomes.count(word) for word in ("first", "level", "behind")}
+    return {word: outcomes.count(word) for word in ("ahead", "level", "behind")}
 
 
 def tally_words(counts):
-    return f"{counts['first']} / {counts['level']} / {counts['behind']}"
-
-
-def tally_table():
-    rows = []
-    for order in ORDERS:
-        for grid in GRIDS:
-            for split in SPLITS:
-                for line in (TUNED, PAPERS):
-                    counts = [tally(order, grid, axis, line, [split]) for axis in AXES]
-                    if any(sum(each.values()) for each in counts):
-                        rows.append([f"{ORDERS[order].lower()}, {SPLITS[split]}, {GRIDS[grid]}, {line.removeprefix('DOC²S, ')}"]
-                                    + [tally_words(each) for each in counts])
-    return table(["DOC²S first / level / behind"] + list(AXES.values()), rows)
+    return f"{counts['ahead']} / {counts['level']} / {counts['behind']}"
