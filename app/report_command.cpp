@@ -19,7 +19,8 @@ struct ReportArgs {
   std::string out = "report.html";
   std::string title = "doc2s report";
   std::string svg, pdf, csv;  // "" writes none
-  bool force = false, quiet = false;
+  std::vector<std::string> figures;
+  bool log_x = false, log_y = false, force = false, quiet = false;
 };
 
 std::string counted(std::size_t number, const char* noun) {
@@ -40,17 +41,20 @@ namespace {
 int report_command(const ReportArgs& args) {
   if (args.csv == args.out)
     throw Error("the page and the table have the same name", args.out, "give --csv another");
+  if (args.svg.empty() && args.pdf.empty() && (args.log_x || args.log_y || !args.figures.empty()))
+    throw Error("no folder for the figures is given", "report", "add --svg DIR or --pdf DIR");
+  const std::vector<Figure> figures = figures_named(args.figures, args.log_x, args.log_y);
   const auto runs = shown_work("reading the runs", args.quiet, [&] { return read_runs(args.directories); });
   const auto drawn = [&](const std::string& folder, ReportFile kind) {
-    return static_cast<std::size_t>(
-        shown_work("drawing the figures", args.quiet, [&] { return write_figures(runs, folder, kind); }));
+    return static_cast<std::size_t>(shown_work("drawing the figures", args.quiet,
+                                               [&] { return write_figures(runs, figures, folder, kind); }));
   };
   for (const auto& run : runs)
     for (const auto& note : run.notes) aside("doc2s: note: {}: {}\n", run.directory, note);
   check_replaceable(args.out, ReportFile::page, runs, args.force);
   check_replaceable(args.csv, ReportFile::table, runs, args.force);
-  check_replaceable(args.svg, ReportFile::svg, runs, args.force);
-  check_replaceable(args.pdf, ReportFile::pdf, runs, args.force);
+  check_replaceable(args.svg, ReportFile::svg, runs, args.force, figures);
+  check_replaceable(args.pdf, ReportFile::pdf, runs, args.force, figures);
   write_page(runs, args.out, args.title, args.quiet);
   if (!args.csv.empty()) {
     shown_work("writing the table", args.quiet, [&] { write_csv(runs, args.csv); });
@@ -76,6 +80,12 @@ void add_report(CLI::App& program, Action& action) {
   command->add_option("--title", args->title, "the page's heading")->type_name("TEXT");
   command->add_option("--svg", args->svg, "also figures for papers, made by gnuplot")->type_name("DIR");
   command->add_option("--pdf", args->pdf, "the same as PDF")->type_name("DIR");
+  command->add_option("--figures", args->figures, "only these figures, e.g. loss-bytes,consensus-samples")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAME,…");
+  command->add_flag("--log-x", args->log_x, "a logarithmic x axis in all figures");
+  command->add_flag("--log-y", args->log_y, "a logarithmic y axis in all figures");
   command->add_option("--csv", args->csv, "also all records in one table")->type_name("FILE");
   command->add_flag("--force", args->force, "replace files that are no earlier report");
   add_quiet(command, args->quiet);

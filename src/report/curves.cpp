@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 namespace doc2s {
 
@@ -16,14 +17,23 @@ struct Line {
   std::vector<double> x, y;
 };
 
+double rounding_of(const RecordedRun& run, std::size_t measure) {
+  if (!std::string_view(quantities()[measure].name).starts_with("consensus")) return 0;
+  double largest = 1;
+  for (const double value : run.values[measure]) largest = std::fmax(largest, value);
+  return std::isfinite(largest) ? largest * (run.float32 ? 1e-7 : 1e-15) : 0;
+}
+
 // Skips records without a position on the axis or without a sparse measure.
 Line line_of(const RecordedRun& run, std::size_t axis, std::size_t measure) {
   Line line;
+  const double rounding = rounding_of(run, measure);
   for (std::size_t k = 0; k < run.values[axis].size(); ++k) {
     if (std::isnan(run.values[axis][k])) continue;
     if (quantities()[measure].sparse && std::isnan(run.values[measure][k])) continue;
     line.x.push_back(run.values[axis][k]);
-    line.y.push_back(run.values[measure][k]);
+    const double y = run.values[measure][k];
+    line.y.push_back(y > 0 && y < rounding ? nothing : y);
   }
   return line;
 }

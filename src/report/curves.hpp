@@ -14,7 +14,8 @@ struct Curve {
 };
 
 // A group's measure against an axis. Seeds are recorded at different positions (seconds), so values are
-// interpolated. A band ends where its first seed ends, unless that seed stopped early.
+// interpolated. A band ends where its first seed ends, unless that seed stopped early. A consensus error
+// below rounding, 1e-15 (float32: 1e-7) of its largest or of 1, is left out.
 Curve make_curve(const std::vector<RecordedRun>& runs, const RunGroup& group, std::size_t axis,
                  std::size_t measure);
 

@@ -86,6 +86,7 @@ struct Range {
   void widen(double value) {
     if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
   }
+  bool is_wide() const { return low > 0 && high > std::pow(10, 1.5) * low; }
 };
 
 template <class Use>
@@ -152,13 +153,23 @@ std::size_t FigureAxis::longest_tick() const {
   return longest;
 }
 
-FigureAxis figure_x_axis(const std::vector<Curve>& curves, const Quantity& axis, double up_to) {
-  double end = up_to;
-  if (!(end > 0))
-    for (const auto& curve : curves)
-      for (const double x : curve.x) end = std::fmax(end, x);
-  const Unit unit = unit_for(axis.format, end);
+FigureAxis figure_x_axis(const std::vector<Curve>& curves, const Quantity& axis, double up_to,
+                         bool logarithmic) {
+  Range places, ends;
+  for (const auto& curve : curves) {
+    for (const double x : curve.x)
+      if (x > 0) places.widen(x);
+    if (!curve.x.empty() && curve.x.back() > 0) ends.widen(curve.x.back());
+  }
+  const double end = up_to > 0 ? up_to : places.high;
   FigureAxis made;
+  made.logarithmic = places.low < end && (logarithmic || ends.is_wide());
+  if (made.logarithmic) {
+    made.low = 0.95 * places.low, made.high = end, made.title = axis.title;
+    add_log_ticks(made);
+    return made;
+  }
+  const Unit unit = unit_for(axis.format, end);
   made.factor = unit.factor;
   made.high = end > 0 ? end * unit.factor : 1;
   made.title = unit.name.empty() ? axis.title : fmt::format("{} ({})", axis.title, unit.name);
@@ -166,13 +177,14 @@ FigureAxis figure_x_axis(const std::vector<Curve>& curves, const Quantity& axis,
   return made;
 }
 
-FigureAxis figure_y_axis(const std::vector<Curve>& curves, const Quantity& measure) {
+FigureAxis figure_y_axis(const std::vector<Curve>& curves, const Quantity& measure, bool logarithmic) {
   FigureAxis made;
   made.title = measure.title;
-  bool positive = false;
-  for_each_value(curves, [&](const Curve&, std::size_t, double value) { positive = positive || value > 0; });
-  made.logarithmic = measure.format == Quantity::Format::norm && positive;
-  const Range range = value_range(curves, measure, made.logarithmic);
+  const Range positive = value_range(curves, measure, true), all = value_range(curves, measure, false);
+  logarithmic = logarithmic || measure.format == Quantity::Format::norm ||
+                (measure.format == Quantity::Format::loss && all.is_wide());
+  made.logarithmic = logarithmic && positive.low <= positive.high;
+  const Range& range = made.logarithmic ? positive : all;
   if (range.low <= range.high) set_range(made, range);
   if (made.logarithmic) add_log_ticks(made);
   if (made.ticks.size() < 2) {

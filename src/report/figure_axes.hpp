@@ -22,12 +22,14 @@ struct FigureAxis {
   std::size_t longest_tick() const;  // in characters
 };
 
-// `up_to` 0: as far as the curves go.
-FigureAxis figure_x_axis(const std::vector<Curve>& curves, const Quantity& axis, double up_to);
+// `up_to` 0: as far as the curves go. Logarithmic also where curves end more than a decade and a half apart.
+FigureAxis figure_x_axis(const std::vector<Curve>& curves, const Quantity& axis, double up_to,
+                         bool logarithmic);
 
-// A norm's axis is logarithmic. That of a loss ends at twice what the curves start from, and that of an
-// accuracy begins at the lowest value after a fifth of the way, so that it shows where curves differ.
-FigureAxis figure_y_axis(const std::vector<Curve>& curves, const Quantity& measure);
+// Logarithmic also for a norm, and for a loss that spans more than a decade and a half. The axis of a loss
+// ends at twice what the curves start from, and that of an accuracy begins at the lowest value after a fifth
+// of the way, so that it shows where curves differ.
+FigureAxis figure_y_axis(const std::vector<Curve>& curves, const Quantity& measure, bool logarithmic);
 
 std::size_t characters(const std::string& text);  // of a text in UTF-8
 

@@ -121,6 +121,7 @@ std::string sheet_script(const Paper& paper, const FigureAxis& x, const FigureAx
   const double right = paper.width - character * (1.5 + static_cast<double>(last_tick) / 2);
   const double top = 0.7 * line, bottom = paper.plane - 3.0 * line;
   sheet.margins(left, right, top, bottom);
+  sheet.command(x.logarithmic ? "set logscale x" : "unset logscale x");
   sheet.command(y.logarithmic ? "set logscale y" : "unset logscale y");
   sheet.command(ticks_text('x', x));
   sheet.command(ticks_text('y', y));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/text.hpp"
 #include "doc2s/base/error.hpp"
 #include "figure_sheet.hpp"
 #include "gnuplot.hpp"
@@ -32,13 +33,14 @@ bool worth_drawing(const Curve& curve) {
 }
 
 // x, y, low, high; an empty line interrupts the curve. A logarithmic axis has no 0.
-std::string data_block(const Curve& curve, std::size_t number, double factor, bool logarithmic) {
+std::string data_block(const Curve& curve, std::size_t number, const FigureAxis& x, const FigureAxis& y) {
   std::string block = fmt::format("$curve{} << END\n", number);
   for (std::size_t k = 0; k < curve.x.size(); ++k) {
-    const double y = curve.y[k];
-    const double low = curve.low.empty() ? y : curve.low[k], high = curve.high.empty() ? y : curve.high[k];
-    const bool drawn = finite(curve.x[k], y) && (!logarithmic || low > 0);
-    block += drawn ? fmt::format("{} {} {} {}\n", curve.x[k] * factor, y, low, high) : "\n";
+    const double mean = curve.y[k], low = curve.low.empty() ? mean : curve.low[k];
+    const double high = curve.high.empty() ? mean : curve.high[k];
+    const bool drawn =
+        finite(curve.x[k], mean) && (!x.logarithmic || curve.x[k] > 0) && (!y.logarithmic || low > 0);
+    block += drawn ? fmt::format("{} {} {} {}\n", curve.x[k] * x.factor, mean, low, high) : "\n";
   }
   return block + "END\n";
 }
@@ -59,17 +61,19 @@ std::string plot_command(const std::vector<Curve>& curves) {
 }
 
 // `up_to` 0: the whole curves.
-std::string figure_script(const std::vector<Curve>& curves, const Quantity& axis, const Quantity& measure,
-                          const std::string& file, const Paper& paper, double up_to = 0) {
-  const FigureAxis x = figure_x_axis(curves, axis, up_to), y = figure_y_axis(curves, measure);
+std::string figure_script(const std::vector<Curve>& curves, const Figure& figure, const std::string& file,
+                          const Paper& paper, double up_to = 0) {
+  const FigureAxis x = figure_x_axis(curves, quantities()[figure.axis], up_to, figure.log_x);
+  const FigureAxis y = figure_y_axis(curves, quantities()[figure.measure], figure.log_y);
   std::string script = sheet_script(paper, x, y, curves) + fmt::format("set output {}\n", in_quotes(file));
-  for (std::size_t k = 0; k < curves.size(); ++k) script += data_block(curves[k], k, x.factor, y.logarithmic);
+  for (std::size_t k = 0; k < curves.size(); ++k) script += data_block(curves[k], k, x, y);
   return script + plot_command(curves) + "unset output\n";
 }
 
-std::vector<Curve> curves_of(const std::vector<RecordedRun>& runs, std::size_t axis, std::size_t measure) {
+std::vector<Curve> curves_of(const std::vector<RecordedRun>& runs, const Figure& figure) {
   std::vector<Curve> curves;
-  for (const auto& group : group_runs(runs)) curves.push_back(make_curve(runs, group, axis, measure));
+  for (const auto& group : group_runs(runs))
+    curves.push_back(make_curve(runs, group, figure.axis, figure.measure));
   std::erase_if(curves, [](const Curve& curve) { return !worth_drawing(curve); });
   return curves;
 }
@@ -79,34 +83,50 @@ std::vector<Curve> curves_of(const std::vector<RecordedRun>& runs, std::size_t a
               "record more often: run.record_every");
 }
 
-// The script of all figures; adds their number to `figures`.
-std::string all_figures_script(const std::vector<RecordedRun>& runs, const std::string& ending,
-                               const Paper& paper, int& figures) {
-  std::string script;
-  for (std::size_t m = 0; m < quantities().size(); ++m)
-    for (std::size_t a = 0; a < quantities().size(); ++a) {
-      if (quantities()[m].kind != Quantity::Kind::measure || quantities()[a].kind != Quantity::Kind::axis)
-        continue;
-      const std::vector<Curve> curves = curves_of(runs, a, m);
-      if (curves.empty()) continue;
-      script +=
-          figure_script(curves, quantities()[a], quantities()[m],
-                        fmt::format("{}-{}.{}", quantities()[m].name, quantities()[a].name, ending), paper);
-      ++figures;
-    }
-  return script;
+// The name that is typed, with loss for loss_mean_point.
+bool is_named(const Figure& figure, const std::string& name) {
+  return name == figure.name() ||
+         (name.starts_with("loss-") && "loss_mean_point" + name.substr(4) == figure.name());
 }
 
 }  // namespace
 
-int write_figures(const std::vector<RecordedRun>& runs, const std::string& folder, ReportFile svg_or_pdf) {
+std::string Figure::name() const {
+  return fmt::format("{}-{}", quantities()[measure].name, quantities()[axis].name);
+}
+
+std::vector<Figure> figures_named(const std::vector<std::string>& names, bool log_x, bool log_y) {
+  std::vector<Figure> all;
+  for (std::size_t m = 0; m < quantities().size(); ++m)
+    for (std::size_t a = 0; a < quantities().size(); ++a)
+      if (quantities()[m].kind == Quantity::Kind::measure && quantities()[a].kind == Quantity::Kind::axis)
+        all.push_back({m, a, log_x, log_y});
+  std::vector<Figure> named;
+  for (const auto& name : names) {
+    const auto found = std::ranges::find_if(all, [&](const Figure& one) { return is_named(one, name); });
+    if (found == all.end())
+      throw Error("there is no figure " + printable(name), "--figures",
+                  "write MEASURE-AXIS, as in loss-bytes; doc2s list measures has the names");
+    named.push_back(*found);
+  }
+  return names.empty() ? all : named;
+}
+
+int write_figures(const std::vector<RecordedRun>& runs, const std::vector<Figure>& figures,
+                  const std::string& folder, ReportFile svg_or_pdf) {
   const bool svg = svg_or_pdf == ReportFile::svg;
-  int figures = 0;
-  const std::string script =
-      all_figures_script(runs, svg ? "svg" : "pdf", svg ? svg_paper : pdf_paper, figures);
-  if (figures == 0) refuse_nothing_to_draw(folder);
+  std::string script;
+  int drawn = 0;
+  for (const Figure& figure : figures) {
+    const std::vector<Curve> curves = curves_of(runs, figure);
+    if (curves.empty()) continue;
+    script +=
+        figure_script(curves, figure, figure.name() + (svg ? ".svg" : ".pdf"), svg ? svg_paper : pdf_paper);
+    ++drawn;
+  }
+  if (drawn == 0) refuse_nothing_to_draw(folder);
   run_gnuplot(common_settings + script, folder);
-  return figures;
+  return drawn;
 }
 
 namespace {
@@ -130,13 +150,12 @@ void thin(Curve& curve, double up_to) {
 
 void write_figure(const std::vector<RecordedRun>& runs, const std::string& axis, const std::string& measure,
                   double up_to, const std::string& path) {
-  const std::size_t a = position_of(axis), m = position_of(measure);
-  std::vector<Curve> curves = curves_of(runs, a, m);
+  const Figure figure{position_of(measure), position_of(axis)};
+  std::vector<Curve> curves = curves_of(runs, figure);
   if (curves.empty()) refuse_nothing_to_draw(path);
   for (Curve& curve : curves) thin(curve, up_to);
   const std::filesystem::path file(path);
-  run_gnuplot(common_settings + figure_script(curves, quantities()[a], quantities()[m],
-                                              file.filename().string(), svg_paper, up_to),
+  run_gnuplot(common_settings + figure_script(curves, figure, file.filename().string(), svg_paper, up_to),
               file.parent_path().string());
 }
 

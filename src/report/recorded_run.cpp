@@ -98,6 +98,7 @@ RecordedRun read_run(const fs::path& directory) {
     run.notes.push_back("there is no summary: the run is still in progress or was interrupted");
   if (!setting.is_null()) run.setting = dumped(setting);
   if (!summary.is_null()) run.summary = dumped(summary);
+  run.float32 = setting.is_object() && setting.contains("precision") && setting["precision"] == "float32";
   run.certificates = saved_certificates(run.directory, run.notes);
   run.alike = setting.is_null() ? alike_by_config(directory) : alike_by_setting(setting);
   run.seed = seed_in(setting) ? seed_in(setting) : seed_in(summary);

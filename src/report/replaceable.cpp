@@ -40,14 +40,12 @@ void check_file(const std::string& path, ReportFile kind, const std::vector<Reco
 }  // namespace
 
 void check_replaceable(const std::string& path, ReportFile kind, const std::vector<RecordedRun>& runs,
-                       bool force) {
+                       bool force, const std::vector<Figure>& figures) {
   if (path.empty()) return;
   if (kind == ReportFile::page || kind == ReportFile::table) return check_file(path, kind, runs, force);
   const char* ending = kind == ReportFile::svg ? "svg" : "pdf";
-  for (const Quantity& measure : quantities())
-    for (const Quantity& axis : quantities())
-      if (measure.kind == Quantity::Kind::measure && axis.kind == Quantity::Kind::axis)
-        check_file(fmt::format("{}/{}-{}.{}", path, measure.name, axis.name, ending), kind, runs, force);
+  for (const Figure& figure : figures)
+    check_file(fmt::format("{}/{}.{}", path, figure.name(), ending), kind, runs, force);
 }
 
 }  // namespace doc2s

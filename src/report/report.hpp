@@ -9,10 +9,22 @@ namespace doc2s {
 
 enum class ReportFile { page, table, svg, pdf };
 
+// A measure against an axis, both as positions in quantities(). An axis is logarithmic also where its curves
+// ask for it.
+struct Figure {
+  std::size_t measure, axis;
+  bool log_x = false, log_y = false;
+  std::string name() const;  // loss_mean_point-bytes
+};
+
+// The figures of these names, in which loss is short for loss_mean_point; all where none is named. Throws
+// Error where there is no such figure.
+std::vector<Figure> figures_named(const std::vector<std::string>& names, bool log_x, bool log_y);
+
 // Throws Error where `path` is a file of one of the runs, or, unless `force`, anything but an earlier report
-// of that kind. For figures it is their folder.
+// of that kind. For `figures` it is their folder.
 void check_replaceable(const std::string& path, ReportFile kind, const std::vector<RecordedRun>& runs,
-                       bool force);
+                       bool force, const std::vector<Figure>& figures = {});
 
 // A self-contained HTML page with data, styles and scripts. It loads nothing from the network.
 std::string report_page(const std::vector<RecordedRun>& runs, const std::string& title);
@@ -20,8 +32,9 @@ std::string report_page(const std::vector<RecordedRun>& runs, const std::string&
 // All records of all runs: one row per record, with the run's label and seed first.
 void write_csv(const std::vector<RecordedRun>& runs, const std::string& path);
 
-// One figure per measure and axis, made by gnuplot; returns their number.
-int write_figures(const std::vector<RecordedRun>& runs, const std::string& folder, ReportFile svg_or_pdf);
+// Those of the figures that have a curve, made by gnuplot; returns their number.
+int write_figures(const std::vector<RecordedRun>& runs, const std::vector<Figure>& figures,
+                  const std::string& folder, ReportFile svg_or_pdf);
 
 // One figure, named by its columns, up to this position on the axis (0: all).
 void write_figure(const std::vector<RecordedRun>& runs, const std::string& axis, const std::string& measure,

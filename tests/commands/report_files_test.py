@@ -185,10 +185,43 @@ class Files(unittest.TestCase):
             shutil.copytree(self.folder / "svg", PICTURES / "svg", dirs_exist_ok=True)
             shutil.copytree(self.folder / "a b/pdf", PICTURES / "pdf", dirs_exist_ok=True)
 
-    def figure(self, *words):
+    def test_figures_are_chosen(self):
+        self.report(self.run, "--svg", self.folder / "svg", "--figures", "loss-bytes,consensus-samples", self.run)
+        self.assertEqual({path.name for path in (self.folder / "svg").iterdir()}, {"loss_mean_point-bytes.svg", "consensus-samples.svg"})
+        self.refused("--svg", self.folder / "other", "--figures", "loss-bites", told='there is no figure "loss-bites"; write MEASURE-AXIS', path="--figures")
+        self.refused("--figures", "loss-bytes", told="add --svg DIR or --pdf DIR", path="report")
+
+    def ticks(self, name, *words):
+        return {word.strip() for *_, word in self.figure(*words, name=name)[1]}
+
+    def rewrite(self, run, precision="float64", **columns):
+        """Records of our own: a column for each key."""
+        lines = [json.dumps(dict(zip(columns, values))) + "\n" for values in zip(*columns.values())]
+        (run / "metrics.jsonl").write_text("".join(lines))
+        (run / "setting.json").write_text(json.dumps({**setting(run.name, 1, len(run.name), "ring", split_seed=7), "precision": precision}))
+
+    def test_axes_are_logarithmic_where_curves_span_a_decade_and_a_half(self):
+        other = make_run(self.folder / "runs" / "other", "other", R=8)
+        samples = [10, 20, 30]
+        for loss, logarithmic in (([1, 0.3, 0.04], False), ([1, 0.3, 0.02], True), ([1, 0.3, 0], False)):
+            for run in (self.run, other):
+                self.rewrite(run, samples=samples, loss_mean_point=loss)
+            self.assertEqual("10⁻¹" in self.ticks("loss_mean_point-samples"), logarithmic, loss)
+        self.assertLessEqual({"10¹", "2×10¹", "10⁰"}, self.ticks("loss_mean_point-samples", "--log-x", "--log-y"))
+        self.rewrite(other, samples=[100 * count for count in samples], loss_mean_point=[1, 0.5, 0.4])
+        self.assertIn("10³", self.ticks("loss_mean_point-samples"))
+
+    def test_a_consensus_error_below_rounding_is_left_out(self):
+        for precision, lowest in (("float64", 1e-13), ("float32", 1e-6)):
+            self.rewrite(self.run, precision, samples=[1, 2, 3, 4, 5], consensus=[0, 0.1, lowest, 1e-18, 1e-30])
+            ticks = self.ticks("consensus-samples", "--figures", "consensus-samples")
+            powers = [int(tick[2:].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))) for tick in ticks if re.fullmatch("10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", tick)]
+            self.assertGreater(min(powers), np.log10(lowest) - 1.5)
+
+    def figure(self, *words, name="loss_mean_point-samples"):
         """A figure of these runs: its size, (x, y, anchor, text) of its texts that are not turned, in pixels, and all of it."""
         self.report(self.folder / "runs", "--svg", self.folder / "svg", *words)
-        text = (self.folder / "svg" / "loss_mean_point-samples.svg").read_text(encoding="utf-8")
+        text = (self.folder / "svg" / f"{name}.svg").read_text(encoding="utf-8")
         texts = re.findall(r'translate\(([\d.]+),([\d.]+)\)"[^>]*text-anchor="(\w+)"[^>]*>\s*<text>([^<]*)</text>', text)
         size = [float(part) for part in re.search(r'width="(\d+)" height="(\d+)"', text).groups()]
         return size, [(float(x), float(y), anchor, html.unescape(word)) for x, y, anchor, word in texts], text

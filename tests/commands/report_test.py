@@ -247,6 +247,17 @@ class Page(PageCase):
         self.assertNotEqual(self.path(), logarithmic)
         self.assertNotIn("NaN", "".join(self.path()))
 
+    def test_a_loss_that_spans_more_than_a_decade_and_a_half_begins_logarithmic(self):
+        chosen = "return document.querySelector('[name=loss-scale]:checked').value"
+        self.assertEqual(self.browser.js(chosen), "linear")
+        run = self.folder / "steep"
+        shutil.copytree(self.folder / "runs/torus", run)
+        (run / "metrics.jsonl").write_text("".join(json.dumps({"samples": k, "loss_mean_point": 10 ** -(k / 10)}) + "\n" for k in range(20)))
+        answer("report", run, "-o", self.folder / "steep.html")
+        self.browser.open(self.folder / "steep.html")
+        self.assertEqual(self.browser.js(chosen), "log")
+        self.browser.picture("steep")
+
     def test_loss_kinds_and_seeds(self):
         seen = []
         for kind in ("loss_mean_point", "loss_clients", "loss_worst"):

@@ -75,13 +75,16 @@
       element("div", { class: "section-head" }, element("h2", {}, capital(title)), element("fieldset", { class: "choice scale", id: name + "-scale" }, element("legend", {}, "y axis"))),
       element("div", { class: "chart", id: name }), element("p", { class: "caption" }, coded(capital(meaning) + "."))));
   const charts = { loss: new Chart(byId("loss"), "Loss", 400), ...Object.fromEntries(others.map(({ name, title }) => [name, new Chart(byId(name), capital(title), 300)])) };
-  state.scale.loss = "linear";
-
   // A run that diverged would flatten all others: a linear axis ends at twice what the runs started from.
   function startOf(measure) {
     const first = data.runs.map((run) => run.read(measure)?.find(isNumber)).filter(isNumber);
     return measures[measure].format === "loss" && first.length ? Math.max(...first) : null;
   }
+
+  // A loss that spans more than a decade and a half on that axis begins logarithmic.
+  const lossValues = data.runs.flatMap((run) => run.read(state.loss)?.filter(isNumber) ?? []), lowest = lossValues.reduce((a, b) => Math.min(a, b), Infinity);
+  const highest = Math.min(lossValues.reduce((a, b) => Math.max(a, b), 0), 2 * startOf(state.loss));
+  state.scale.loss = lowest > 0 && highest > 10 ** 1.5 * lowest ? "log" : "linear";
 
   // A fitted axis begins at the lowest value after the first fifth of the way: the climb from nothing is no news.
   function floorOf(curves) {
