@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# packaging/try_without_root.sh  tries in a bare Debian 12, as an ordinary user, what the README says for machines without root: the commit that is
+# packaging/try_without_root.sh  tries in a bare Debian 12, as an ordinary user, what docs/install.md says for machines without root: the commit that is
 # checked out is built with packages unpacked to a folder, and runs its demo. Needs root here, debootstrap and a quarter of an hour of one core.
 set -euo pipefail
 project=$(dirname "$(dirname "$(readlink -f "$0")")")

@@ -164,4 +164,4 @@ def readme_text():
             f"samples, mean and range of three seeds: loss {mean[eight]} for DOC²S with R = 8 rounds of gossip, {mean[two]} with the paper's R = 2, {mean[me_dol]} "
             f"for ME-DOL; of the worst client {worst[eight]}, {worst[two]}, {worst[me_dol]}. The price is communication: {rounds[eight]} rounds (R = 8) or {rounds[two]} "
             f"(R = 2) where ME-DOL takes {rounds[me_dol]}. After {count(budgets['communication_rounds'])} rounds each, ME-DOL is at {at_equal[me_dol]}, DOC²S at "
-            f"{at_equal[two]} (R = 2) and {at_equal[eight]} (R = 8) ([all results](docs/results.md)).*"]
+            f"{at_equal[two]} (R = 2) and {at_equal[eight]} (R = 8). Methods beyond the paper are not in this picture ([all side by side](docs/results.md#who-leads)).*"]
