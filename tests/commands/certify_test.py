@@ -230,8 +230,7 @@ class A9a(CertifyCase):
         start = self.point("zero.npy", np.zeros(123))
         at_start = self.certified(start, "--config", config, "--delta", 0.1, env=self.data)[0]["bound"]
         self.assertAlmostEqual(at_start, 1.3475, places=3)
-        found = self.certified(run.directory, "--which", "last", "--delta", 0.1, "--save", "c", env=self.data,
-                               timeout=300)[0]
+        found = self.certified(run.directory, "--which", "last", "--delta", 0.1, "--save", "c", env=self.data)[0]
         self.assertLess(found["bound"], 0.05)
         self.assertLessEqual(found["gradients"], 60)
         self.doc2s("certify", "--check", "c", env=self.data)
