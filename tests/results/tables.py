@@ -10,7 +10,7 @@ def pictures(read):
         name = f'results/{read["study"]}-{view["measure"]}-{view["axis"]}.svg'
         if read.get("grid") and view["axis"] == "computation_rounds":
             continue
-        words = f"{read['title']}: {MEASURES[view['measure']]} against {AXES[view['axis']]}"
+        words = f"{MEASURES[view['measure']]} against {AXES[view['axis']]}"
         seen.append(f'<img src="{name}" width="49%" alt="{words}">')
     return seen
 
@@ -48,10 +48,10 @@ def ablation_table(read):
     return table([""] + heads, rows, right=True)
 
 
-def study_text(read):
+def study_text(read, titled=True):
     rows = comparison_table(read) if read.get("grid") else ablation_table(read)
-    head = f"**{read['title']}** ([settings](results/{read['study']}.json))"
-    return [head, ""] + pictures(read) + [""] + rows
+    settings = f"[settings](results/{read['study']}.json)"
+    return [f"**{read['title']}** ({settings})" if titled else settings, ""] + pictures(read) + [""] + rows
 
 
 def comparisons_text(order, task, splits):
@@ -61,7 +61,7 @@ def comparisons_text(order, task, splits):
         for grid in ("wide", "paper"):
             read = study(f"{order}-{task}-{split}-{grid}")
             if read:
-                text += [f"<details><summary>{read['title']}</summary>", ""] + study_text(read) + ["", "</details>", ""]
+                text += [f"<details><summary>{read['title']}</summary>", ""] + study_text(read, titled=False) + ["", "</details>", ""]
     return text or ["Not made yet."]
 
 
