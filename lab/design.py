@@ -87,10 +87,10 @@ RADII = (-3, -2, -1)
 # Where candidates begin: halving adds the neighbours of the best.
 ROWS = {
     "token": Row("token", "token", 1, ({"eta": [0.1, 0.3, 1]},)),
-    "dsgd": Row("DSGD", "dsgd", CLIENTS, ({"momentum": [0, 0.9], "eta": [0.3, 1, 3]},)),
+    "me-dol": Row("ME-DOL", "me-dol", CLIENTS, pairs((-2, -1, 0), (-3, -1))),
     "doc2s": Row("DOC²S", "doc2s", 1, pairs(RADII, (-3, -1), R=2) + pairs(RADII, (-2,), R=8) + pairs(RADII, (-3, -1), R=35)),
     "doc2s-2": Row("DOC²S, R = 2", "doc2s", 1, pairs(RADII, (-3, -1), R=2)),
-    "me-dol": Row("ME-DOL", "me-dol", CLIENTS, pairs((-2, -1, 0), (-3, -1))),
+    "dsgd": Row("DSGD", "dsgd", CLIENTS, ({"momentum": [0, 0.9], "eta": [0.3, 1, 3]},)),
     "doc2s-travel": Row("doc2s-travel", "doc2s-travel", 1, pairs(RADII, (-3, -1))),
     "tracking": Row("gradient tracking", "dgfm", CLIENTS, ({"eta": [0.1, 0.3, 1]},), {"method.order": "first"}),
 }

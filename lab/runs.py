@@ -43,7 +43,7 @@ class Runs:
     def call(self, words, settings):
         changes = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
         command = [self.program, "run", *map(str, words), *changes, "--set", "run.threads=1", "--quiet"]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)  # Ctrl-C is for stop
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, process_group=0)  # Ctrl-C is for stop
         if self.stopped:
             self.process.terminate()
         code = self.process.wait()

@@ -64,7 +64,8 @@ class Study:
         detail = 1 if seed == TUNING_SEED else self.task.detail
         ends = row.lengths(self.task)
         every = [ends[0] // 4, ends[0], ends[1] // 2]
-        return [(end, max(1, gap // detail)) for end, gap in zip(ends, every) if end <= length]
+        starts = [0, *ends]
+        return [(min(end, length), max(1, gap // detail)) for start, end, gap in zip(starts, ends, every) if start < length]
 
     def tune(self, row):
         """All trials of a row, [candidate, run]."""
@@ -92,8 +93,8 @@ class Study:
         reached = [(one, run) for one, run in trials
                    if run["status"] == "diverged" or run["iterations"] >= lengths[-1] or run["records"][axis][-1] >= budget]
         best, run = min(reached, key=lambda pair: rank(value_at(pair[1], axis, budget)))
-        iterations = [k for k, spent in zip(run["records"]["iteration"], run["records"][axis]) if spent >= budget] + [lengths[-1]]
-        return best, min(length for length in lengths if length >= iterations[0])
+        iterations = [k for k, spent in zip(run["records"]["iteration"], run["records"][axis]) if spent >= budget]
+        return best, min([*iterations, lengths[-1]])
 
     def figure(self, key, axis, budget, chosen, trials, runs):
         untried = [one for one in neighbours(chosen) if one not in [tried for tried, _ in trials]]
