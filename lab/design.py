@@ -53,8 +53,8 @@ TEST = {"tuning": {"problem.test_images": 256}, "final": {"problem.test_images":
 MLP = {"problem.evaluation": 512}
 
 TASKS = {
-    "cifar10": Task("ResNet-18 (1/8 wide) on CIFAR-10", 16, 128, 176402, IMAGES, **TEST, detail=1),
-    "cifar100": Task("ResNet-18 (1/8 wide) on CIFAR-100", 16, 128, 182252, IMAGES, **TEST, detail=1,
+    "cifar10": Task("ResNet-18 (1/8 wide) on CIFAR-10", 16, 192, 176402, IMAGES, **TEST, detail=1),
+    "cifar100": Task("ResNet-18 (1/8 wide) on CIFAR-100", 16, 192, 182252, IMAGES, **TEST, detail=1,
                      rows=("doc2s", "me-dol", "token", "dsgd")),
     "rcv1": Task("capped-l1 SVM on rcv1 (subset)", 1, 2048, 47236, {"problem.evaluation": 2048}),
     "fashion-mnist": Task("MLP on Fashion-MNIST", 16, 512, 203530, MLP, **TEST),
