@@ -27,6 +27,7 @@ struct RunArgs {
   std::vector<std::string> trace;     // given twice: also where it is large
   std::optional<std::string> resume;  // the directory of a run to go on with
   std::string checkpoint_every;       // as the key run.checkpoint_every has it; "" leaves it
+  bool trace_of_all = false;          // run.trace_of_all
   bool goes_on = false;               // --continue
   bool force = false;
   bool quiet = false;
@@ -45,6 +46,7 @@ Changes changes_in(const RunArgs& args) {
   if (!args.checkpoint_every.empty())
     changes.push_back(
         {"run.checkpoint_every", json(args.checkpoint_every), "--checkpoint-every " + args.checkpoint_every});
+  if (args.trace_of_all) changes.push_back({"run.trace_of_all", "true", "--trace-of-all"});
   return changes;
 }
 
@@ -191,6 +193,9 @@ void add_run(CLI::App& program, Action& action, Processes& processes) {
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag(
+      "--trace-of-all", args->trace_of_all,
+      "allow a trace of clients whose data the first process has not: it holds their gradients");
   command->add_flag("--continue", args->goes_on,
                     "go on with this run where the directory holds it already: for jobs that start again");
   command->add_flag("--force", args->force, "replace the run that the directory already holds");

@@ -9,6 +9,7 @@
 
 #include "catalogue/sha256.hpp"
 #include "doc2s/base/error.hpp"
+#include "partition/sites.hpp"
 
 namespace doc2s {
 
@@ -33,30 +34,36 @@ void require_same_data(Processes& processes, const std::string& source, Index fe
 }
 
 Site site_of(std::vector<Index> shape, std::span<const double> labels) {
-  Site site{.shape = std::move(shape), .labels = {}};
+  Site site{.shape = std::move(shape), .rows = std::ssize(labels), .labels = {}};
   for (const double label : labels) ++site.labels[label];
   return site;
 }
 
 std::vector<Site> all_sites(const ProblemRequest& request, const std::vector<Site>& here) {
   Json mine = Json::array();
-  for (const Site& site : here)
-    mine.push_back(Json::array({site.shape, site.labels, site.columns, site.classes}));
+  for (const Site& site : here) {
+    auto labels = site.labels;
+    if (!request.problem.flag("share_labels"))
+      for (auto& [label, count] : labels) count = 0;
+    mine.push_back(Json::array({site.shape, site.rows, labels, site.columns, site.classes}));
+  }
   std::vector<Site> all;
   for (const auto& text : request.processes.gather(mine.dump()))
     for (const Json& site : Json::parse(text))
-      all.push_back({site[0].get<std::vector<Index>>(), site[1].get<std::map<double, Index>>(),
-                     site[2].get<std::vector<std::string>>(), site[3].get<std::vector<std::string>>()});
+      all.push_back({site[0].get<std::vector<Index>>(), site[1].get<Index>(),
+                     site[2].get<std::map<double, Index>>(), site[3].get<std::vector<std::string>>(),
+                     site[4].get<std::vector<std::string>>()});
   if (std::ssize(all) != request.clients.integer("count"))
     throw std::logic_error("the processes' clients are not all clients");
   return all;
 }
 
-Split split_of(const std::vector<Site>& sites) {
+Split split_of(const ProblemRequest& request, const std::vector<Site>& sites) {
   std::map<double, Index> all;
   for (const Site& site : sites) all.insert(site.labels.begin(), site.labels.end());
   Split split;
   for (const auto& [label, count] : all) split.labels.push_back(fmt::format("{}", label));
+  if (!request.problem.flag("share_labels")) return split;
   for (const Site& site : sites) {
     auto& counts = split.counts.emplace_back();
     for (const auto& [label, count] : all)
@@ -67,9 +74,43 @@ Split split_of(const std::vector<Site>& sites) {
 
 Index samples_of(const std::vector<Site>& sites) {
   Index sum = 0;
-  for (const Site& site : sites)
-    for (const auto& [label, count] : site.labels) sum += count;
+  for (const Site& site : sites) sum += site.rows;
   return sum;
+}
+
+std::vector<Option> site_options() {
+  const auto with_sites = [](const Config& config) {
+    return is_site_pattern(config.problem.text("data")) ? std::optional<Value>(std::int64_t{10})
+                                                        : std::nullopt;
+  };
+  return {integer_option("least_rows", std::nullopt,
+                         "with one file per client: a client with fewer rows sends no statistics for the "
+                         "scaling; default: 10")
+              .at_least(1)
+              .derived_by(with_sites),
+          flag_option("share_labels", false,
+                      "with one file per client: clients send their number of samples per label, for the "
+                      "report's picture of the split")
+              .changeable()};
+}
+
+Index least_rows(const ProblemRequest& request) {
+  return is_site_pattern(request.problem.text("data")) ? request.problem.integer("least_rows") : 1;
+}
+
+void check_rows_for_scaling(const ProblemRequest& request, const std::vector<Site>& sites,
+                            std::vector<std::string>& notices) {
+  const Index least = least_rows(request);
+  const auto few = std::ranges::count_if(sites, [&](const Site& site) { return site.rows < least; });
+  if (few == std::ssize(sites))
+    throw Error(fmt::format("no client has {} rows, so there are no statistics for the scaling", least),
+                request.problem.where("least_rows"),
+                "take a smaller number if the others may know a client's means and deviations");
+  if (few > 0)
+    notices.push_back(fmt::format(
+        "{} of the {} clients {} fewer than {} rows (problem.least_rows), so the statistics of the "
+        "others scale all",
+        few, sites.size(), few == 1 ? "has" : "have", least));
 }
 
 std::string unused_partition_notice(const ProblemRequest& request) {

@@ -19,15 +19,25 @@ void require_same_data(Processes& processes, const std::string& source, Index fe
 // What is known about the file of one client, if each client has its own.
 struct Site {
   std::vector<Index> shape;  // {features} of sparse samples, {channels, height, width, classes} of images
+  Index rows;
   std::map<double, Index> labels;  // number of samples per label; of a table per place in `classes`
   std::vector<std::string> columns{}, classes{};  // of a table
 };
 Site site_of(std::vector<Index> shape, std::span<const double> labels);
 
-// All clients' sites, gathered from the local ones.
+// All clients' sites, gathered from the local ones; the numbers of `labels` are 0 unless
+// problem.share_labels.
 std::vector<Site> all_sites(const ProblemRequest& request, const std::vector<Site>& here);
-Split split_of(const std::vector<Site>& sites);
+Split split_of(const ProblemRequest& request, const std::vector<Site>& sites);
 Index samples_of(const std::vector<Site>& sites);
+
+// What each client's own file tells the others.
+std::vector<Option> site_options();
+// A client with fewer rows contributes nothing to the scaling, unless all processes read one file.
+Index least_rows(const ProblemRequest& request);
+// Adds a notice where there are such clients; throws Error where all are.
+void check_rows_for_scaling(const ProblemRequest& request, const std::vector<Site>& sites,
+                            std::vector<std::string>& notices);
 
 // A notice if clients.partition is set but has no effect; else "".
 std::string unused_partition_notice(const ProblemRequest& request);

@@ -102,18 +102,24 @@ int agreed_classes(const std::vector<Site>& sites, const std::string& pattern) {
   return static_cast<int>(classes);
 }
 
-// Integers, so the order of the sums does not matter.
+// Integers, so the order of the sums does not matter. Where no client has enough images there are none.
+void add(const PixelMoments& more, PixelMoments& all) {
+  all.count += more.count;
+  all.sum.resize(std::max(all.sum.size(), more.sum.size()));
+  all.squares.resize(all.sum.size());
+  for (std::size_t j = 0; j < more.sum.size(); ++j) {
+    all.sum[j] += more.sum[j];
+    all.squares[j] += more.squares[j];
+  }
+}
+
 PixelMoments all_moments(Processes& processes, const PixelMoments& mine) {
   using Json = nlohmann::json;
-  PixelMoments all{0, std::vector<std::uint64_t>(mine.sum.size()),
-                   std::vector<std::uint64_t>(mine.sum.size())};
+  using Sums = std::vector<std::uint64_t>;
+  PixelMoments all;
   for (const auto& text : processes.gather(Json::array({mine.count, mine.sum, mine.squares}).dump())) {
     const Json theirs = Json::parse(text);
-    all.count += theirs[0].get<std::uint64_t>();
-    for (std::size_t j = 0; j < all.sum.size(); ++j) {
-      all.sum[j] += theirs[1][j].get<std::uint64_t>();
-      all.squares[j] += theirs[2][j].get<std::uint64_t>();
-    }
+    add({theirs[0].get<std::uint64_t>(), theirs[1].get<Sums>(), theirs[2].get<Sums>()}, all);
   }
   return all;
 }
@@ -133,12 +139,16 @@ InputShare read_sites(const ProblemRequest& request, bool with_moments) {
     here.push_back(site_of({site.channels, site.height, site.width, site.classes}, labels_of(site)));
     held.shares[client] = rows_from(held.inputs.count(), site.count());
     held.rows[client] = rows_from(0, site.count());
+    if (with_moments && site.count() >= least_rows(request)) add(moments_of(site), held.moments);
     append(held.inputs, site);
   }
   const std::vector<Site> sites = all_sites(request, here);
   held.inputs.classes = agreed_classes(sites, pattern);
-  if (with_moments) held.moments = all_moments(request.processes, moments_of(held.inputs));
-  data.split = split_of(sites);
+  if (with_moments) {
+    check_rows_for_scaling(request, sites, data.notices);
+    held.moments = all_moments(request.processes, held.moments);
+  }
+  data.split = split_of(request, sites);
   if (const auto notice = unused_partition_notice(request); !notice.empty()) data.notices.push_back(notice);
   data.test = test_images(request);
   return data;

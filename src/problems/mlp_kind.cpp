@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "agreement.hpp"
 #include "doc2s/base/error.hpp"
 #include "image_data.hpp"
 #include "mlp.hpp"
@@ -101,6 +102,7 @@ ProblemKind mlp_kind() {
                    .at_most(1e6)
                    .only_where("data", "synthetic")});
   add_options(kind.options, table_options());
+  add_options(kind.options, site_options());
   add_options(kind.options, loss_options({}, "of a number z against its target y, d = z - y; default: mse"));
   add_options(kind.options, synthetic_image_options());
   kind.apply_float = apply_mlp<float>;

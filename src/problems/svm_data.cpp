@@ -107,11 +107,10 @@ LabelPair agreed_pair(const std::vector<Site>& sites, const std::string& pattern
   for (std::size_t client = 0; client < sites.size(); ++client)
     for (const auto& [label, count] : sites[client].labels)
       if (!best.holds(label))
-        throw Error(
-            fmt::format("client {} has the label {} (samples: {}), and {} of the {} clients have only {}",
-                        client, label, count, files(best), sites.size(), best.name()),
-            site_path(pattern, static_cast<int>(client)),
-            "the labels of all files together must be " + label_pair_names());
+        throw Error(fmt::format("client {} has the label {}, and {} of the {} clients have only {}", client,
+                                label, files(best), sites.size(), best.name()),
+                    site_path(pattern, static_cast<int>(client)),
+                    "the labels of all files together must be " + label_pair_names());
   return best;
 }
 
@@ -143,7 +142,7 @@ SvmData read_sites(const ProblemRequest& request) {
   map_labels_to_signs(data.train, pair);
   for (Site& site : sites) map_labels_to_signs(site, pair);
   data.samples = samples_of(sites);
-  data.split = split_of(sites);
+  data.split = split_of(request, sites);
   take_notice(data.train.notice, data.notices);
   take_notice(unused_partition_notice(request), data.notices);
   read_test(test_path(request), pair, request.processes, data);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "agreement.hpp"
 #include "image_data.hpp"
 #include "new_samples.hpp"
 #include "svm.hpp"
@@ -116,6 +117,7 @@ ProblemKind svm_kind() {
                      "features of a table as they are (none) or by the training data's mean and deviation; "
                      "default: standardise"));
   add_options(kind.options, table_options());
+  add_options(kind.options, site_options());
   kind.apply_float = apply_svm<float>;
   kind.apply_double = apply_svm<double>;
   kind.make_float = make_svm<float>;

@@ -53,12 +53,10 @@ std::vector<std::string> read_common_table(const ProblemRequest& request, const 
   return data.train.classes;
 }
 
-// The numbers of a class's samples are told to the others, those of a number's are not.
 Site site_of(const Table& table, bool numbers) {
-  Site site{.shape = {table.count()}, .labels = {}, .columns = table.columns, .classes = table.classes};
-  if (numbers)
-    site.labels[0] = table.count();
-  else
+  Site site{
+      .shape = {}, .rows = table.count(), .labels = {}, .columns = table.columns, .classes = table.classes};
+  if (!numbers)
     for (const double target : table.targets) ++site.labels[target];
   return site;
 }
@@ -114,7 +112,8 @@ std::vector<std::string> read_site_tables(const ProblemRequest& request, TableDa
     hold_site(table, client, data);
   }
   data.samples = samples_of(sites);
-  if (!has_numbers(request)) data.split = split_of(sites);
+  if (!has_numbers(request)) data.split = split_of(request, sites);
+  if (request.problem.text("scaling") == "standardise") check_rows_for_scaling(request, sites, data.notices);
   if (const auto notice = unused_partition_notice(request); !notice.empty()) data.notices.push_back(notice);
   return classes;
 }
@@ -143,7 +142,7 @@ void fit_and_scale(const ProblemRequest& request, TableData& data) {
     throw Error("scaling \"unit\" is for pixels from 0 to 255, and the data is a table",
                 request.problem.where("scaling"), "take \"standardise\" or \"none\"");
   if (scaling == "none") return;
-  auto [mean, deviation] = feature_scaling(request.processes, data.train, data.shares);
+  auto [mean, deviation] = feature_scaling(request.processes, data.train, data.shares, least_rows(request));
   scale(data.train, mean, deviation);
   scale(data.test, mean, deviation);
   data.preprocessing.mean = std::move(mean);

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "table_scaling.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace doc2s {
 
 namespace {
 
+constexpr double differ = std::numeric_limits<double>::quiet_NaN();
+
 struct FeatureMoments {
-  double mean = 0, squares = 0, least = 0, largest = 0;  // squares: Σ(v − mean)²
+  double mean = 0, squares = 0;  // squares: Σ(v − mean)²
+  double only = differ;          // the value of all rows where they have one: the mean is rounded
 };
 
 FeatureMoments feature_moments(const Table& table, std::span<const Index> rows, Index feature) {
   const auto value = [&](Index row) { return table.values[row * table.features() + feature]; };
-  FeatureMoments moments{0, 0, value(rows[0]), value(rows[0])};
+  FeatureMoments moments{0, 0, value(rows[0])};
   for (const Index row : rows) moments.mean += value(row);
   moments.mean /= static_cast<double>(rows.size());
   for (const Index row : rows) {
     const double difference = value(row) - moments.mean;
     moments.squares += difference * difference;
-    moments.least = std::min(moments.least, value(row));
-    moments.largest = std::max(moments.largest, value(row));
+    if (value(row) != moments.only) moments.only = differ;
   }
   return moments;
 }
@@ -35,17 +37,17 @@ void combine(FeatureMoments& all, double count, const FeatureMoments& more, doub
   const double difference = more.mean - all.mean, sum = count + more_count;
   all.mean += difference * (more_count / sum);
   all.squares += more.squares + difference * difference * (count * more_count / sum);
-  all.least = std::min(all.least, more.least);
-  all.largest = std::max(all.largest, more.largest);
+  if (all.only != more.only) all.only = differ;
 }
 
 }  // namespace
 
-FeatureScaling feature_scaling(Processes& processes, const Table& held, const Shares& shares) {
+FeatureScaling feature_scaling(Processes& processes, const Table& held, const Shares& shares,
+                               Index least_rows) {
   std::vector<double> counts;
   std::vector<FeatureMoments> mine;  // client by client
   for (const auto& rows : shares) {
-    if (rows.empty()) continue;
+    if (rows.empty() || std::ssize(rows) < least_rows) continue;
     counts.push_back(static_cast<double>(rows.size()));
     for (Index j = 0; j < held.features(); ++j) mine.push_back(feature_moments(held, rows, j));
   }
@@ -58,9 +60,10 @@ FeatureScaling feature_scaling(Processes& processes, const Table& held, const Sh
     for (std::size_t j = 0; j < features; ++j)
       combine(all[j], count, mine[client * features + j], counts[client]);
   FeatureScaling scaling;
-  for (const auto& [mean, squares, least, largest] : all) {
-    scaling.mean.push_back(least == largest ? least : mean);
-    scaling.deviation.push_back(least == largest || squares == 0 ? 1 : std::sqrt(squares / count));
+  for (const auto& [mean, squares, only] : all) {
+    const bool constant = !std::isnan(only);
+    scaling.mean.push_back(constant ? only : mean);
+    scaling.deviation.push_back(constant || squares == 0 ? 1 : std::sqrt(squares / count));
   }
   return scaling;
 }

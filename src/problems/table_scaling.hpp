@@ -8,12 +8,14 @@
 
 namespace doc2s {
 
-// Mean and deviation of each feature over all clients' samples; of a constant feature its value and 1. Each
-// client contributes its number of samples and, by feature, mean, sum of squared differences, least and
-// largest value; these are combined in the order of the clients, so the bits do not depend on the processes.
+// Mean and deviation of each feature over the samples of all clients that have at least `least_rows`; of a
+// constant feature its value and 1. Such a client contributes its number of samples and, by feature, mean,
+// sum of squared differences and, where all its values are equal, that value; these are combined in the order
+// of the clients, so the bits do not depend on the processes.
 struct FeatureScaling {
   std::vector<double> mean, deviation;
 };
-FeatureScaling feature_scaling(Processes& processes, const Table& held, const Shares& shares);
+FeatureScaling feature_scaling(Processes& processes, const Table& held, const Shares& shares,
+                               Index least_rows);
 
 }  // namespace doc2s

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "agreement.hpp"
 #include "catalogue/sha256.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
@@ -157,6 +158,7 @@ std::vector<Option> common_options() {
            .at_most(256),
        evaluation_option(256), test_images_option(Value(std::int64_t{1000}))});
   add_options(options, synthetic_image_options());
+  add_options(options, site_options());
   return options;
 }
 

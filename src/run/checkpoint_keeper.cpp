@@ -25,14 +25,19 @@ CheckpointHeader header_of(const Experiment<Real>& experiment) {
 
 }  // namespace
 
+bool asks_for_checkpoints(const Settings& run) {
+  return run.given("checkpoint_every") && run.text("checkpoint_every") != "never";
+}
+
 template <class Real>
 CheckpointKeeper<Real>::CheckpointKeeper(Experiment<Real>& experiment, std::vector<std::uint64_t> fingerprint,
-                                         const RunOptions& options, const std::string& directory)
+                                         const RunOptions& options, const SharedFolder& folder)
     : experiment_(experiment),
       options_(options),
-      directory_(directory),
+      directory_(folder.path),
+      is_off_(!folder.blind_ranks.empty()),
       rhythm_(experiment.config.run),
-      checkpoints_(directory, experiment.processes, experiment.transport->clients(), header_of(experiment)),
+      checkpoints_(folder.path, experiment.processes, experiment.transport->clients(), header_of(experiment)),
       fingerprint_(std::move(fingerprint)) {}
 
 template <class Real>
@@ -80,6 +85,7 @@ bool CheckpointKeeper<Real>::resume(RunState& at) {
   }
   for (const std::string& reason : found.refused) warn(reason);
   if (found.iteration < 0) return false;
+  if (is_off_) throw Error("not all ranks see its checkpoints", directory_, "move it to where they do");
   const std::vector<std::uint64_t> now = fingerprint_;
   checkpoints_.read(found.iteration, [&](State& state) { list(at, state); });
   if (fingerprint_ != now)
@@ -92,8 +98,7 @@ bool CheckpointKeeper<Real>::resume(RunState& at) {
 
 template <class Real>
 bool CheckpointKeeper<Real>::keeps_the_end() const {
-  const Settings& run = experiment_.config.run;
-  return last_ >= 0 || (run.given("checkpoint_every") && run.text("checkpoint_every") != "never");
+  return last_ >= 0 || asks_for_checkpoints(experiment_.config.run);
 }
 
 template <class Real>

@@ -96,6 +96,9 @@ Schema make_schema() {
        text_option("on_checkpoint_error", "continue",
                    "what to do if a checkpoint cannot be written: continue with the last good one, or stop")
            .one_of({"continue", "stop"}),
+       flag_option("trace_of_all", false,
+                   "write a trace also where the first of several processes would get gradients of clients "
+                   "whose data it has not"),
        integer_option("budget.samples", std::nullopt, "stop when this many samples were drawn").at_least(1),
        integer_option("budget.iterations", std::nullopt, "stop after this many iterations").at_least(1),
        integer_option("budget.computation_rounds", std::nullopt,

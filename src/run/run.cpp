@@ -22,6 +22,7 @@
 #include "run_directory.hpp"
 #include "run_notices.hpp"
 #include "setting.hpp"
+#include "shared_folder.hpp"
 #include "stopwatch.hpp"
 #include "summary_text.hpp"
 #include "trace.hpp"
@@ -49,10 +50,12 @@ class Runner {
         divergence_(processes_, experiment_.transport->divergence(), before) {
     set_up_.reset();
     if (options.on_made) options.on_made();
-    if (!options.directory.empty()) take_directory();
+    if (!options.trace.empty()) refuse_trace_of_others(experiment_, options.trace);
+    if (!options.directory.empty()) take_directory(before == nullptr);
     if (options.resume && resume()) return;
     if (!options.trace.empty()) start_trace();
     if (directory_) begin_files();
+    if (folder_.own) begin_own_folder();
     tell(experiment_.config.notices);
     tell(certify_record_.notes());
     tell_of_points();
@@ -85,14 +88,17 @@ class Runner {
     return options.force ? RunDirectory::Claim::replacing : RunDirectory::Claim::unused;
   }
 
-  void take_directory() {
+  void take_directory(bool for_the_first_time) {
     std::vector<std::uint64_t> problem = fingerprint(experiment_);
     if (processes_.is_first()) directory_.emplace(options_.directory, claim(options_));
-    keeper_.emplace(experiment_, std::move(problem), options_,
-                    told_by_first(directory_ ? absolute(directory_->path()) : ""));
+    const Settings& run = experiment_.config.run;
+    folder_ = shared_folder(processes_, directory_ ? &*directory_ : nullptr,
+                            options_.resume ? RunDirectory::Claim::replacing : claim(options_),
+                            asks_for_checkpoints(run) || run.text("on_checkpoint_error") == "stop");
+    keeper_.emplace(experiment_, std::move(problem), options_, folder_);
+    if (for_the_first_time) tell(folder_.notes);
   }
 
-  static std::string absolute(const std::string& path) { return std::filesystem::absolute(path).string(); }
   std::string told_by_first(const std::string& text) { return processes_.gather(text).front(); }
 
   void tell(const std::vector<std::string>& notices) const {
@@ -118,11 +124,22 @@ class Runner {
     metrics_.emplace(directory_->file("metrics.jsonl"));
   }
 
+  // What `doc2s predict` needs.
+  void begin_own_folder() {
+    folder_.own->write("config.toml", written(experiment_.config));
+    options_.resume ? folder_.own->go_on() : folder_.own->begin();
+    write_preprocessing(*folder_.own);
+  }
+
   void write_setting() {
     directory_->write("setting.json", setting_text(experiment_) + "\n");
+    write_preprocessing(*directory_);
+  }
+
+  void write_preprocessing(const RunDirectory& directory) const {
     const Preprocessing& preprocessing = experiment_.made.preprocessing;
     if (!preprocessing.problem.empty())
-      directory_->write("preprocessing.json", preprocessing_text(preprocessing));
+      directory.write("preprocessing.json", preprocessing_text(preprocessing));
   }
 
   void start_trace() {
@@ -158,6 +175,7 @@ class Runner {
     certify_record_.records() = at_.certified;
     if (!options_.trace.empty()) trace_.emplace(options_.trace, experiment_, at_.trace_bytes);
     if (directory_) settle_for_records_there();
+    if (folder_.own) begin_own_folder();
     if (kept_)
       kept_->records =
           records_in(told_by_first(directory_ ? read_whole(directory_->file("metrics.jsonl")) : "")
@@ -336,9 +354,13 @@ class Runner {
       kept_->summary = text;
       kept_->config = written(experiment_.config);
     }
+    const auto write_model = [&](const RunDirectory& directory) {
+      directory.write("last.npy", [&](FileWriter& file) { put_npy(file, output.last); });
+    };
+    if (folder_.own) write_model(*folder_.own);
     if (!directory_) return;
     summary_.directory = directory_->path();
-    directory_->write("last.npy", [&](FileWriter& file) { put_npy(file, output.last); });
+    write_model(*directory_);
     directory_->write("summary.json", text);
     if (has_ended(summary_.status)) keeper_->end();
   }
@@ -398,6 +420,7 @@ class Runner {
   AgreedDivergence divergence_;
   bool stopped_by_callback_ = false;
   std::optional<RunDirectory> directory_;  // this and the next at the first process only, and where asked for
+  SharedFolder folder_;
   std::optional<FileWriter> metrics_;
   std::optional<Trace<Real>> trace_;
   std::optional<CheckpointKeeper<Real>> keeper_;  // none without a directory

@@ -40,7 +40,7 @@ std::string graph_text(const Network& network, const Settings& method) {
 }
 
 std::string split_text(const Split& split) {
-  if (split.labels.empty()) return "null";
+  if (split.counts.empty()) return "null";
   std::vector<std::string> labels, counts;
   for (const auto& label : split.labels) labels.push_back(json(label));
   for (const auto& client : split.counts) counts.push_back(fmt::format("[{}]", fmt::join(client, ", ")));

@@ -16,6 +16,7 @@
 #include "config/schema.hpp"
 #include "doc2s/base/error.hpp"
 #include "network/change.hpp"
+#include "partition/sites.hpp"
 
 namespace doc2s {
 
@@ -122,6 +123,15 @@ void refuse_large_trace(const Experiment<Real>& experiment, const std::string& p
   throw Error(fmt::format("a trace of {} clients with {} numbers each would take up to {:.2g} GB",
                           experiment.world.n(), experiment.world.d(), gigabytes),
               "--trace " + path, "say --trace " + path + " twice if you want it all the same");
+}
+
+template <class Real>
+void refuse_trace_of_others(const Experiment<Real>& experiment, const std::string& path) {
+  const Settings& problem = experiment.config.problem;
+  const bool common = !experiment.made.is_users && !is_site_pattern(problem.text("data"));
+  if (experiment.processes.count() == 1 || common || experiment.config.run.flag("trace_of_all")) return;
+  throw Error("the first process would write the gradients of all clients, from which records can be rebuilt",
+              "--trace " + path, "add --trace-of-all (run.trace_of_all = true) if it may have them");
 }
 
 template <class Real>
@@ -255,6 +265,8 @@ void Trace<Real>::write(Tick tick) {
   file_->flush();
 }
 
+template void refuse_trace_of_others(const Experiment<float>&, const std::string&);
+template void refuse_trace_of_others(const Experiment<double>&, const std::string&);
 template void refuse_large_trace(const Experiment<float>&, const std::string&);
 template void refuse_large_trace(const Experiment<double>&, const std::string&);
 template class Trace<float>;

@@ -15,6 +15,11 @@ namespace doc2s {
 template <class Real>
 void refuse_large_trace(const Experiment<Real>& experiment, const std::string& path);
 
+// A trace holds the estimates of all clients, and so, at batch 1, records. Where not every process has the
+// data anyway, run.trace_of_all must allow it; else throws Error.
+template <class Real>
+void refuse_trace_of_others(const Experiment<Real>& experiment, const std::string& path);
+
 // A JSON line an iteration with all that chance decided and what it led to, numbers with 17 significant
 // digits, so that another program can replay the run.
 template <class Real>

@@ -113,3 +113,11 @@ sys.stdout.write(r.summary["trajectory"] + "\\n")
 """
     whole = doc2s.run({"problem": {"name": "svm"}, "clients": {"count": 6}, "method": {"K": 5, "T": 20}})
     assert several(3, body).stdout.split() == [whole.summary["trajectory"]] * 3
+
+
+def test_a_trace_of_others_must_be_allowed(tmp_path):
+    body = f"doc2s.minimize(Watched(), K=2, T=3, eta=0.05, D=0.1, trace={str(tmp_path / 't')!r}, trace_of_all={{}})"
+    assert "run.trace_of_all = true" in several(2, body.format(False), code=1).stderr
+    assert not (tmp_path / "t").exists()
+    several(2, body.format(True))
+    assert len((tmp_path / "t").read_text().splitlines()) == 7

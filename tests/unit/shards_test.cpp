@@ -26,6 +26,8 @@ constexpr int n = 5;
 class Shards : public data_testing::Scratch {
  protected:
   static Config config(const std::string& problem, const std::string& data, Changes more = {}) {
+    more.push_back({"problem.least_rows", "1", "test"});
+    more.push_back({"problem.share_labels", "true", "test"});
     return testing::problem_config(problem, data, n, std::move(more));
   }
 
@@ -306,6 +308,23 @@ TEST_F(Shards, OneImageFileAClient) {
   }
 }
 
+// 3, 4, 5, 6, 7 images
+TEST_F(Shards, PixelsOfSmallSitesAreNotSummed) {
+  write_image_sites();
+  const auto with = [&](const char* least_rows) {
+    return testing::problem_config(
+        "mlp", image_pattern(), n,
+        {{"problem.scaling", "standardise", "test"}, {"problem.least_rows", least_rows, "test"}});
+  };
+  const auto whole = make_alone<double>(with("6"));
+  EXPECT_EQ(whole.preprocessing.pixels.count, 6u + 7u);
+  EXPECT_TRUE(whole.split.counts.empty());
+  ASSERT_EQ(whole.notices.size(), 1u);
+  EXPECT_NE(whole.notices[0].find("3 of the 5 clients have fewer than 6 rows"), std::string::npos);
+  EXPECT_ANY_DIVISION(double, with("6"));
+  EXPECT_TRUE(says(error_of([&] { make_alone<double>(with("8")); }), "no client has 8 rows"));
+}
+
 TEST_F(Shards, OneFolderOfImagesAClient) {
   for (int i = 0; i < n; ++i) {
     const std::string folder = "client " + std::to_string(i) + "/";
@@ -378,8 +397,8 @@ TEST_F(BadSites, LabelsThatFitNoPair) {
 TEST_F(BadSites, ALabelThatOnlyOneSiteHas) {
   write_sites(-1, 1);
   write("site-0.svm", "1 1:1\n2 2:1\n2 2:3\n");
-  expect_refused(svm(), {path("site-0.svm"), "client 0 has the label 2 (samples: 2)",
-                         "4 of the 5 clients have only -1/+1"});
+  expect_refused(svm(),
+                 {path("site-0.svm"), "client 0 has the label 2", "4 of the 5 clients have only -1/+1"});
 }
 
 TEST_F(BadSites, AValueBeyondTheRunsPrecision) {

@@ -109,9 +109,10 @@ TEST_F(TableProblem, SitesAgreeOnClassesAndTheOrderOfColumns) {
   write("site-0.csv", "a,b,t\n1,2,10\n2,1,9\n");
   write("site-1.csv", "b,a,t\n7,3,red\n8,5,9\n");
   write("site-2.csv", "a,b,t\n1,1,blue\n");
-  const auto made =
-      make_alone(config("mlp", path("site-{client}.csv"),
-                        {{"problem.scaling", "none", "test"}, {"problem.hidden", "[]", "test"}}));
+  const auto made = make_alone(config("mlp", path("site-{client}.csv"),
+                                      {{"problem.scaling", "none", "test"},
+                                       {"problem.hidden", "[]", "test"},
+                                       {"problem.share_labels", "true", "test"}}));
   EXPECT_EQ(made.preprocessing.classes, (std::vector<std::string>{"9", "10", "blue", "red"}));
   EXPECT_EQ(made.split.labels, made.preprocessing.classes);
   EXPECT_EQ(made.split.counts, (std::vector<std::vector<Index>>{{1, 1, 0, 0}, {1, 0, 0, 1}, {0, 0, 1, 0}}));
@@ -121,6 +122,59 @@ TEST_F(TableProblem, SitesAgreeOnClassesAndTheOrderOfColumns) {
   const double z = 0.5 * 3 + 0.25 * 7;
   EXPECT_NEAR(made.problem->value(1, std::vector<Index>{0}, x, {}),
               std::log(3 + std::exp(z)) - z + 1e-5 * 0.3125, 1e-12);
+}
+
+// What a process says to the others.
+class Overheard : public Processes {
+ public:
+  std::string said;
+  std::vector<std::string> gather(const std::string& mine) override {
+    said += mine;
+    return {mine};
+  }
+};
+
+TEST_F(TableProblem, SitesTellNoExtremesAndNoCounts) {
+  for (int client = 0; client < n; ++client)
+    write("site-" + std::to_string(client) + ".csv", header + rows(20 + client, 10 + client, name_of));
+  Overheard processes;
+  make_problem<double>(config("mlp", path("site-{client}.csv")), {0, n}, processes);
+  const auto was_said = [&](double number) {
+    return processes.said.find(std::string(reinterpret_cast<const char*>(&number), sizeof number)) !=
+           std::string::npos;
+  };
+  EXPECT_NE(processes.said.find(R"(20,[[0.0,0],[1.0,0],[2.0,0]],["width")"), std::string::npos)
+      << processes.said.substr(0, 200);
+  for (int client = 0; client < n; ++client) {
+    const Table site = read_table(path("site-" + std::to_string(client) + ".csv"), {});
+    for (Index k = 0; k < std::ssize(site.values); ++k)
+      EXPECT_EQ(was_said(site.values[k]), k % 4 == 3) << k;  // the constant alone
+  }
+}
+
+TEST_F(TableProblem, ASiteOfFewRowsIsScaledByTheOthers) {
+  std::string others;
+  for (int client = 0; client < n; ++client) {
+    const std::string text = rows(client == 1 ? 9 : 10, 10 + client, name_of);
+    write("site-" + std::to_string(client) + ".csv", header + text);
+    if (client != 1) others += text;
+  }
+  const Config sites = config("mlp", path("site-{client}.csv"));
+  const auto alone = make_alone(sites);
+  Processes one;
+  const auto expected =
+      make_problem<double>(testing::problem_config("mlp", write("others.csv", header + others), 2,
+                                                   {{"clients.partition", "contiguous", "test"}}),
+                           {0, 2}, one);
+  EXPECT_EQ(alone.preprocessing.mean, expected.preprocessing.mean);
+  EXPECT_EQ(alone.preprocessing.deviation, expected.preprocessing.deviation);
+  EXPECT_TRUE(says(Error(alone.notices.at(0)), "1 of the 3 clients has fewer than 10 rows"));
+  make_in<double>(3, sites, [&](MadeProblem<double>& made, ClientRange) {
+    EXPECT_EQ(preprocessing_text(made.preprocessing), preprocessing_text(alone.preprocessing));
+  });
+  const Error error =
+      refused(config("mlp", path("site-{client}.csv"), {{"problem.least_rows", "11", "test"}}));
+  EXPECT_TRUE(says(error, "problem.least_rows") && says(error, "no client has 11 rows")) << error.what();
 }
 
 TEST_F(TableProblem, SitesWithOtherColumnsAreRefused) {
