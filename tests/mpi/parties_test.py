@@ -68,7 +68,7 @@ class Parties(MpiCase):
         quiet = self.environment({"EVENT_NOEPOLL": "1"})  # see cmake/launch_mpi.sh
         process = subprocess.Popen(command, env=quiet, cwd=self.home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
-        answer = self.end_of(process, 120)
+        answer = self.end_of(process)
         self.assertEqual(answer.code, code, answer.out + answer.err)
         return answer
 
