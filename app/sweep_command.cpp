@@ -66,6 +66,21 @@ void print_config(const Swept& swept, const RankedSetting& setting) {
   fmt::print("  config {}/config.toml\n", first->directory);
 }
 
+// Of all, or of the settings of its method: a best only where its seeds' range overlaps with no other's.
+void print_first(const Swept& swept, const std::vector<RankedSetting>& settings, const RankedSetting& first,
+                 const std::string& among) {
+  const bool all = &first == &settings.front();
+  const auto rival = std::ranges::find_if(settings, [&](const RankedSetting& other) {
+    return &other != &first && (all || other.method() == first.method()) && other.overlaps(first);
+  });
+  if (rival == settings.end())
+    fmt::print("best {}: {}\n", among, first.name);
+  else
+    fmt::print("first {}, but no clear best: {}, whose seeds' range overlaps with that of {}\n", among,
+               first.name, rival->name);
+  print_config(swept, first);
+}
+
 void print_best(const Swept& swept, const std::vector<RankedSetting>& settings) {
   const auto& [root, by, cases] = swept;
   const RankedSetting& best = settings.front();
@@ -73,14 +88,11 @@ void print_best(const Swept& swept, const std::vector<RankedSetting>& settings) 
     fmt::print("\nno run has a {} to rank it by\n", by.measure->name);
     return;
   }
-  fmt::print("\nbest by {}{}: {}\n", by.measure->name,
-             by.count ? fmt::format(" within {} {}", by.most, by.count->name) : "", best.name);
-  print_config(swept, best);
-  for (const RankedSetting& one : settings) {
-    if (!one.best_of_method || &one == &best) continue;
-    fmt::print("best of {}: {}\n", one.method(), one.name);
-    print_config(swept, one);
-  }
+  const std::string within = by.count ? fmt::format(" within {} {}", by.most, by.count->name) : "";
+  fmt::print("\n");
+  print_first(swept, settings, best, fmt::format("by {}{}", by.measure->name, within));
+  for (const RankedSetting& one : settings)
+    if (one.best_of_method && &one != &best) print_first(swept, settings, one, "of " + one.method());
 }
 
 void print_ranking(const Swept& swept) {

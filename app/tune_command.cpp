@@ -84,8 +84,10 @@ void print_notes(const TunedMethod& method) {
 }
 
 void print_tuned(const TuneRequest& request, const Tuned& tuned) {
-  fmt::print("{}, mean over the last tenth up to {} {}, over {} seeds\n", request.by->name,
-             with_commas(request.budget.amount), request.budget.axis, tuned.methods.front().seeds.size());
+  const std::vector<SeedRun>& seeds = tuned.methods.front().seeds;
+  fmt::print("{}, mean over the last tenth up to {} {}, over the seeds {} to {}; chosen with seed {}\n",
+             request.by->name, with_commas(request.budget.amount), request.budget.axis, seeds.front().seed,
+             seeds.back().seed, request.trial_seed());
   std::vector<std::vector<std::string>> table = {
       {"method", "best values", "mean", "lowest", "highest", "trials", request.budget.axis + " spent"}};
   for (const TunedMethod& method : tuned.methods) table.push_back(tuned_row(request, method));

@@ -22,12 +22,12 @@ def last_tenth(directory, samples):
     return sum(taken) / len(taken)
 
 
-def full_run(args, method, number):
+def full_run(args, told, number):
     """The trial's score over the whole budget; nothing where it diverged."""
-    out = args.folder / f"full-{number:03}"
+    out, (method,) = args.folder / f"full-{number:03}", told["methods"]
     if not (out / "summary.json").exists():
         record_every = tomllib.loads((args.folder / "tune" / method["seeds"][1]["directory"] / "config.toml").read_text())
-        values = {**method["trials"][number]["values"], "run.record_every": record_every["run"]["record_every"]}
+        values = {"seed": told["trial_seed"], **method["trials"][number]["values"], "run.record_every": record_every["run"]["record_every"]}
         changes = [word for key, value in values.items() for word in ("--set", f"{key}={value}")]
         subprocess.run([args.program, "run", args.folder / "tune/tuned.toml", "--quiet", "--force", "--out", out,
                         "--set", "run.threads=1", *changes], stdout=subprocess.DEVNULL, check=False)
@@ -46,11 +46,12 @@ def main():
     args = parser.parse_args()
     subprocess.run([args.program, "tune", args.config, "--budget", f"samples={args.samples}", "--trials", str(args.trials),
                     "--jobs", str(args.jobs), "--quiet", "--out", args.folder / "tune"], check=True)
-    method, = json.loads((args.folder / "tune/tune.json").read_text())["methods"]
+    told = json.loads((args.folder / "tune/tune.json").read_text())
+    method, = told["methods"]
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        full = list(pool.map(lambda number: full_run(args, method, number), range(args.trials)))
+        full = list(pool.map(lambda number: full_run(args, told, number), range(args.trials)))
     ranking = sorted((score, number) for number, score in enumerate(full) if score is not None)
-    tuned, share = method["seeds"][0]["score"], method["spent"] / (args.trials * args.samples)
+    tuned, share = method["trials"][method["best"]]["score"], method["spent"] / (args.trials * args.samples)
     rank = [number for _, number in ranking].index(method["best"]) + 1
     print(f"spent {method['spent']:,.0f} samples, {100 * share:.1f} % of {args.trials} full runs")
     print(f"tuned {tuned:.5f} with trial {method['best']} {method['values']}, rank {rank} of {args.trials}")

@@ -2,6 +2,7 @@
 #include "python_problem.hpp"
 
 #include <fmt/format.h>
+#include <pybind11/stl.h>
 
 #include <array>
 #include <cmath>

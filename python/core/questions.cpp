@@ -11,6 +11,8 @@
 #include "doc2s/base/error.hpp"
 #include "interrupt.hpp"
 #include "news.hpp"
+#include "problems/lent_problem.hpp"
+#include "python_problem.hpp"
 #include "report/report.hpp"
 #include "study/tune/tune_files.hpp"
 #include "study_questions.hpp"
@@ -40,9 +42,27 @@ void raise_if_interrupted(const Interrupt& interrupt) {
   throw py::error_already_set();
 }
 
-// `tell` gets what is done, `going` (None: nobody) now and then how far it is.
-std::string tune(const app::TuneQuestion& asked, const py::object& tell, const py::object& going,
-                 bool takes_interrupt) {
+template <class Real>
+struct Lent {
+  explicit Lent(const py::object& given) : problem(given), lent(problem) {}
+
+  PythonProblem<Real> problem;
+  LentProblem lent;
+};
+
+// What configs call "own" for as long as the result is held; nothing of None.
+std::shared_ptr<const void> lent(const py::object& problem) {
+  if (problem.is_none()) return nullptr;
+  if (problem.attr("precision").cast<std::string>() == "float32")
+    return std::make_shared<Lent<float>>(problem);
+  return std::make_shared<Lent<double>>(problem);
+}
+
+// `problem` is None where the config's is meant. `tell` gets what is done, `going` (None: nobody) now and
+// then how far it is.
+std::string tune(const app::TuneQuestion& asked, const py::object& problem, const py::object& tell,
+                 const py::object& going, bool takes_interrupt) {
+  const auto own = lent(problem);
   const Interrupt interrupt(takes_interrupt);
   std::string answer;
   {
@@ -56,8 +76,9 @@ std::string tune(const app::TuneQuestion& asked, const py::object& tell, const p
   return answer;
 }
 
-std::string sweep(const app::SweepQuestion& asked, const py::object& tell, const py::object& going,
-                  bool takes_interrupt) {
+std::string sweep(const app::SweepQuestion& asked, const py::object& problem, const py::object& tell,
+                  const py::object& going, bool takes_interrupt) {
+  const auto own = lent(problem);
   const Interrupt interrupt(takes_interrupt);
   std::string answer;
   {

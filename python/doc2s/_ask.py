@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import tempfile
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from . import _core, _options, _progress
 from ._graphs import Graph
-from ._minimize import takes_interrupt
+from ._minimize import experiment, takes_interrupt
 from ._problems import Adapted, adapt
 from ._result import Result
 
@@ -70,9 +71,21 @@ def plan(delta: float, epsilon: float, *, clients: int | None = None, graph: Any
         if given.clients is not None:
             settings.append(("clients.count", given.clients, "clients"))
     settings += _options.changes(set)
-    with _as_file(source) as path:
+    with _words_of_python(), _as_file(source) as path:
         answer: dict[str, Any] = json.loads(_core.plan(settings, path, config or "", force))
     return answer
+
+
+@contextlib.contextmanager
+def _words_of_python() -> Iterator[None]:
+    """"--from" → "source=": sentences of the engine name the flags of its commands."""
+    try:
+        yield
+    except _core.Error as error:
+        words = re.sub(r"(?<!\S)--([a-z-]+)", lambda flag: flag[1].replace("-", "_") + "=", str(error))
+        if words == str(error):
+            raise
+        raise type(error)(words.replace("from=", "source=")) from None
 
 
 @contextlib.contextmanager
@@ -156,16 +169,71 @@ def _key_values(given: Mapping[str, Any] | None) -> list[str]:
 def _budget(given: Mapping[str, int] | str) -> str:
     if isinstance(given, str):
         return given
+    if not isinstance(given, Mapping):
+        raise _core.Error(f'budget is {given!r}, and must say of what: {{"samples": {given!r}}}')
     if len(given) != 1:
         raise _core.Error('a budget has one count, such as {"samples": 64000}')
     return "".join(f"{count}={amount}" for count, amount in given.items())
 
 
-def tune(config: Config, budget: Mapping[str, int] | str, *, over: Mapping[str, tuple[float, float]] | None = None,
+def _is_config(given: Any) -> bool:
+    return isinstance(given, (str, os.PathLike, Mapping))
+
+
+@contextlib.contextmanager
+def _study(config: Any, options: Mapping[str, Any], changed: list[_options.Setting]) -> Iterator[tuple[str, Adapted | None]]:
+    """The config's path; and the problem, where one is given with minimize's keywords instead."""
+    if _is_config(config):
+        for name in options:
+            raise TypeError(f'{name}= is for a problem of your own; a config takes set={{"method.eta": 0.1}}')
+        with _as_file(config) as path:
+            yield path, None
+        return
+    adapted, settings = experiment(config, **options)
+    if hasattr(config, "reset_state"):
+        adapted.start = _forgetting(config, adapted)
+    settings += [*_options.length_for([*settings, *changed], _method_of(options)), ("problem.name", "own", ""),
+                 ("clients.count", adapted.clients, ""), ("precision", adapted.precision, "")]
+    with _as_file(_options.nested(settings)) as path:
+        yield path, adapted
+
+
+def _forgetting(problem: Any, adapted: Adapted) -> Callable[[int], Any]:
+    """Each run begins as if it were the first."""
+    own = adapted.start
+
+    def start(seed: int) -> Any:
+        problem.reset_state()
+        return np.zeros(adapted.dimension) if own is None else own(seed)
+    return start
+
+
+def _method_of(options: Mapping[str, Any]) -> str:
+    return str(options.get("method", "doc2s"))
+
+
+def _over(config: Any, over: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """{"eta": …} → {"method.eta": …} where minimize's keywords are taken."""
+    if _is_config(config):
+        return dict(over)
+    return {key if "." in key else _options.key_of(key, _method_of(options)): value for key, value in over.items()}
+
+
+def _jobs(config: Any, jobs: int) -> int:
+    """A problem is asked for one client once at a time, so its runs come one after the other."""
+    if not _is_config(config) and jobs > 1:
+        raise _core.Error(f"jobs is {jobs}, and runs of a problem of your own come one after the other; leave jobs out")
+    return jobs if _is_config(config) else 1
+
+
+def tune(config: Any, budget: Mapping[str, int] | str, *, over: Mapping[str, tuple[float, float]] | None = None,
          by: str = "loss_mean_point", trials: int = 64, jobs: int = 0, out: str | os.PathLike[str] | None = None,
-         set: Mapping[str, Any] | None = None, news: News | None = None) -> dict[str, Any]:
+         set: Mapping[str, Any] | None = None, news: News | None = None, **options: Any) -> dict[str, Any]:
     """Finds each method's own parameters, such as eta and D: what tune.json holds.
 
+    config     a TOML file, its content as nested dicts, or a problem with minimize's keywords:
+               tune(f, {"samples": 64000}, clients=8, dimension=20, method="dsgd", out="tuned");
+               minimize(f, set=answer["methods"][0]["values"], …) runs what was found
     budget     what a run may use: {"samples": 64000}
     over       ranges beside those of the options: {"method.eta": (0.001, 1)}
     set        keys that stay fixed: {"method.D": 0.1}
@@ -174,21 +242,23 @@ def tune(config: Config, budget: Mapping[str, int] | str, *, over: Mapping[str, 
     A tune that was interrupted goes on where it was if the same is asked again.
     """
     question = _core.TuneQuestion()
-    question.budget, question.by, question.trials, question.jobs = _budget(budget), by, trials, jobs
-    question.changes = _key_values(set)
-    question.over = [f"{key}={low!r}..{high!r}" for key, (low, high) in (over or {}).items()]
+    question.budget, question.by, question.trials = _budget(budget), by, trials
+    question.changes, question.jobs = _key_values(set), _jobs(config, jobs)
+    question.over = [f"{key}={low!r}..{high!r}" for key, (low, high) in _over(config, over or {}, options).items()]
     question.out = _folder(config, out)
-    with _as_file(config) as path, _progress.line(news) as going:
+    with _words_of_python(), _study(config, options, []) as (path, problem), _progress.line(news) as going:
         question.config = path
-        answer: dict[str, Any] = json.loads(_core.tune(question, news or going, going, takes_interrupt()))
+        answer: dict[str, Any] = json.loads(_core.tune(question, problem, news or going, going, takes_interrupt()))
     return answer
 
 
-def sweep(config: Config, over: Mapping[str, Sequence[Any]], *, by: str = "loss_mean_point",
+def sweep(config: Any, over: Mapping[str, Sequence[Any]], *, by: str = "loss_mean_point",
           at: Mapping[str, int] | str = "", jobs: int = 1, out: str | os.PathLike[str] | None = None,
-          set: Mapping[str, Any] | None = None, news: News | None = None) -> list[dict[str, Any]]:
+          set: Mapping[str, Any] | None = None, news: News | None = None, **options: Any) -> list[dict[str, Any]]:
     """Runs all combinations of values and ranks them, the best first: a dict for each run, as in sweep.csv.
 
+    config     a TOML file, its content as nested dicts, or a problem with minimize's keywords:
+               sweep(f, {"eta": [0.01, 0.1]}, clients=8, dimension=20, out="swept")
     over       keys and the values they take: {"method.eta": [0.001, 0.01], "seed": [1, 2, 3]}. Runs that differ in
                their seed alone are one setting: each has its "mean", "sd" and "runs" (that these are of), and "best"
                where it is the best of its method
@@ -197,18 +267,26 @@ def sweep(config: Config, over: Mapping[str, Sequence[Any]], *, by: str = "loss_
     news       called with a line of text after each run
     """
     question = _core.SweepQuestion()
-    question.by, question.jobs, question.at = by, jobs, _budget(at) if at else ""
+    question.by, question.jobs, question.at = by, _jobs(config, jobs), _budget(at) if at else ""
     question.changes = _key_values(set)
-    question.over = [f"{key}=" + ",".join(_options.toml_value(value) for value in values)
-                     for key, values in over.items()]
+    axes = _over(config, over, options)
+    question.over = [f"{key}=" + ",".join(map(_options.toml_value, values)) for key, values in axes.items()]
     question.out = _folder(config, out)
-    with _as_file(config) as path, _progress.line(news) as going:
+    longest = [*_options.changes(set), *_longest(axes)]
+    with _words_of_python(), _study(config, options, longest) as (path, problem), _progress.line(news) as going:
         question.config = path
-        answer: list[dict[str, Any]] = json.loads(_core.sweep(question, news, going, takes_interrupt()))
+        answer: list[dict[str, Any]] = json.loads(_core.sweep(question, problem, news, going, takes_interrupt()))
     return answer
 
 
-def _folder(config: Config, out: str | os.PathLike[str] | None) -> str:
-    if out is None and isinstance(config, Mapping):
-        raise _core.Error("a config of dicts has no name, so give out=, the folder to write into")
+def _longest(axes: Mapping[str, Sequence[Any]]) -> list[_options.Setting]:
+    """The largest budgets and the shortest epoch of a sweep."""
+    return [(key, (min if key == "method.T" else max)(values), key) for key, values in axes.items()
+            if key == "method.T" or key.startswith("run.budget.")]
+
+
+def _folder(config: Any, out: str | os.PathLike[str] | None) -> str:
+    if out is None and not isinstance(config, (str, os.PathLike)):
+        kind = "config of dicts" if isinstance(config, Mapping) else "problem"
+        raise _core.Error(f"a {kind} has no name, so give out=, the folder to write into")
     return "" if out is None else os.fspath(out)

@@ -10,10 +10,12 @@ import threading
 import warnings
 from typing import Any, Callable, Iterator, Mapping
 
+import numpy as np
+
 from . import _core, _options, _progress
 from ._graphs import Graph
 from ._files import load
-from ._problems import adapt
+from ._problems import Adapted, adapt
 from ._result import Result
 
 Callback = Callable[[dict[str, Any]], Any]
@@ -38,6 +40,18 @@ def takes_interrupt() -> bool:
     return ours and threading.current_thread() is threading.main_thread()
 
 
+def _stopping(callback: Callback | None) -> Callback | None:
+    """False where it wants the run to stop; else True."""
+    def told(record: dict[str, Any]) -> bool:
+        assert callback is not None
+        try:
+            answer = callback(record)
+        except StopIteration:
+            return False
+        return not isinstance(answer, (bool, np.bool_)) or bool(answer)
+    return callback and told
+
+
 @contextlib.contextmanager
 def _carrying(out: Path | None, resume: bool, force: bool, trace: Path | None, callback: Callback | None,
               progress: bool | None, label: str) -> Iterator[Carrying]:
@@ -48,7 +62,7 @@ def _carrying(out: Path | None, resume: bool, force: bool, trace: Path | None, c
     bar = _progress.bar(progress, label)
     try:
         yield Carrying(None if out is None else os.fspath(out), bool(resume), bool(force),
-                       None if trace is None else os.fspath(trace), callback, bar, takes_interrupt())
+                       None if trace is None else os.fspath(trace), _stopping(callback), bar, takes_interrupt())
     finally:
         if bar is not None:
             bar.close()
@@ -73,20 +87,22 @@ def minimize(problem: Any, *, clients: int | None = None, dimension: int | None 
     graph          who talks to whom: "ring", "torus" … (doc2s.explain("graph")), a networkx graph, a list of edges,
                    or a symmetric doubly stochastic matrix; graph_options={"neighbours": 5}
     method         doc2s.methods() lists them
-    callback       called with a dict after each record; `False` itself stops the run
+    callback       called with a dict after each record; it stops the run by returning False or raising StopIteration
     out            a directory for the run's files and checkpoints; resume=True goes on with what is there
     progress       True, False, or None: where stderr is a terminal, and in notebooks
     set            any other key of a config: {"run.record_every": 10}
-    options        of the method and the run, by name: eta=0.01, K=2000, batch=8, threads=1, budget={"samples": 10000}
+    options        of the method and the run, by name: eta=0.01, K=2000, batch=8, threads=1. What ends the run:
+                   iterations=, samples=, seconds=, bytes=, communication_rounds= or computation_rounds=, whichever is
+                   reached first, and K= epochs of T= iterations (without any of these: their defaults)
 
     Ctrl-C ends the run in good order, and what there is is returned. What your code raises comes out as it is.
     """
-    given = Graph(graph, graph_options, clients if clients is not None else _clients_of(problem))
-    adapted = adapt(problem, clients if clients is not None else given.clients, dimension, x0)
+    adapted, settings = experiment(problem, clients=clients, dimension=dimension, x0=x0, graph=graph,
+                                   graph_options=graph_options, method=method, seed=seed, **options)
     if hasattr(problem, "reset_state"):
         problem.reset_state()  # of an earlier run; resuming restores it
-    settings = [("method.name", method, "method"), ("seed", seed, "seed"), *given.settings,
-                *_options.settings(options, _KEYWORDS), *_options.changes(set)]
+    settings += _options.changes(set)
+    settings += _options.length_for(settings, str(method))
     with _carrying(out, resume, force, trace, callback, progress, method) as carrying:
         made = _core.minimize(adapted, settings, carrying)
     return _finished(Result(**made, directory=out, problem=problem))
@@ -95,6 +111,19 @@ def minimize(problem: Any, *, clients: int | None = None, dimension: int | None 
 _KEYWORDS = ("clients", "dimension", "x0", "graph", "graph_options", "method", "seed", "callback", "out", "resume",
              "force", "trace", "progress", "set")
 minimize.__doc__ = f"{minimize.__doc__}\nOptions (doc2s.explain(name) has more):\n\n{_options.docstring()}\n"
+
+
+def experiment(problem: Any, *, clients: int | None = None, dimension: int | None = None, x0: Any = None,
+               graph: Any = "ring", graph_options: Mapping[str, Any] | None = None, method: str = "doc2s",
+               seed: int = 1, **options: Any) -> tuple[Adapted, list[_options.Setting]]:
+    """What minimize's keywords say of a problem and its run."""
+    given = Graph(graph, graph_options, clients if clients is not None else _clients_of(problem))
+    adapted = adapt(problem, clients if clients is not None else given.clients, dimension, x0)
+    if options.get("order") == "first" and not adapted.has_gradient:
+        raise _core.Error('order is "first", and the problem returns values alone; return (value, gradient), or type '
+                          'order="zeroth"')
+    return adapted, [("method.name", method, "method"), ("seed", seed, "seed"), *given.settings,
+                     *_options.settings(options, str(method), _KEYWORDS)]
 
 
 def _clients_of(problem: Any) -> int | None:

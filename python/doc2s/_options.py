@@ -4,13 +4,42 @@ from __future__ import annotations
 
 import functools
 import json
+import math
+import numbers
 from typing import Any, Iterable, Mapping
 
 from . import _core
 
 Setting = tuple[str, Any, str]  # key, value, what messages call it
 
-_SECTIONS = ("method", "run", "problem", "")  # where a keyword is looked for, in this order; "" is the top of a config
+# Where a keyword is looked for, in this order; "" is the top of a config.
+_SECTIONS = ("method", "run", "problem", "", "run.budget")
+
+# What other libraries call it.
+_OURS = {theirs: ours for ours, words in {
+    "eta": "lr learning_rate step_size stepsize alpha",
+    "iterations": "maxiter max_iter n_iter niter num_iter max_iterations n_iterations num_iterations steps n_steps max_steps",
+    "K": "epochs n_epochs num_epochs max_epochs",
+    "T": "epoch_length",
+    "R": "gossip_rounds consensus_rounds",
+    "D": "radius clip max_norm",
+    "delta_prime": "mu smoothing",
+    "batch": "batch_size batchsize minibatch",
+    "samples": "max_evals maxfun maxfev n_samples",
+    "seconds": "timeout time_limit max_time",
+    "seed": "random_state random_seed rng",
+    "threads": "n_jobs num_threads",
+    "clients": "n_clients num_clients nodes n_nodes agents n_agents",
+    "dimension": "dim n_features",
+    "graph": "topology network",
+    "method": "algorithm solver optimizer",
+    "x0": "init x_init initial",
+    "progress": "verbose disp",
+    "out": "out_dir output_dir",
+    "record_every": "log_every eval_every",
+}.items() for theirs in words.split()}
+
+_ENDLESS, _MOST_EPOCHS = 10**12, 10**9  # the most that method.iterations and method.K take
 
 
 @functools.lru_cache(maxsize=None)
@@ -18,31 +47,78 @@ def table() -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(_core.explain("")))
 
 
+def _counts(option: Mapping[str, Any], chosen: Mapping[str, Any]) -> bool:
+    """Whether the option has a meaning where these keys have these values."""
+    return all(chosen.get(key, value) == value for key, value in option.get("where", {}).items())
+
+
 @functools.lru_cache(maxsize=None)
-def _keys() -> dict[str, str]:
-    """Keyword → key: "eta" → "method.eta". A dict is given for a table: "budget" → "run.budget"."""
+def _keys(method: str | None = None, parameters: str | None = None) -> dict[str, str]:
+    """Keyword → key: "eta" → "method.eta". A dict is given for a table: "budget" → "run.budget".
+
+    Those that matter for a function or object that this method minimises; None: for any.
+    """
+    chosen = {"method.name": method, "method.parameters": parameters, "problem.name": "own"}
     keys: dict[str, str] = {}
     for section in _SECTIONS:
         for option in table():
-            before, _, name = option["key"].partition(".") if "." in option["key"] else ("", "", option["key"])
-            if before == section and name != "name":
-                keys.setdefault(name.partition(".")[0], option["key"].removesuffix(name) + name.partition(".")[0])
+            key = option["key"]
+            if not key.startswith(f"{section}." if section else "") or (not section and "." in key):
+                continue
+            name = key.removeprefix(f"{section}.").partition(".")[0]
+            if name != "name" and (method is None or _counts(option, chosen)):
+                keys.setdefault(name, f"{section}.{name}" if section else name)
     return keys
 
 
 def refuse_unknown(name: str, names: Iterable[str], what: str = "option") -> None:
-    hint = _core.suggestion(name, list(names))
+    names = list(dict.fromkeys(names))
+    ours = _OURS.get(name.lower(), "")
+    if ours == "K" and ours not in names:
+        ours = "iterations"
+    hint = f'doc2s calls it "{ours}"' if ours in names else _core.suggestion(name, names)
     raise TypeError(f'unknown {what} "{name}"' + (f"; {hint}" if hint else ""))
 
 
-def settings(options: Mapping[str, Any], also: Iterable[str] = ()) -> list[Setting]:
+def key_of(name: str, method: str, also: Iterable[str] = (), parameters: str = "given") -> str:
     """`also` are keywords that the caller's own signature has, for the hint."""
+    own = _keys(method, parameters)
+    key = own.get(name) or _keys().get(name)
+    if key is None:
+        refuse_unknown(name, [*also, *own])
+    return str(key)
+
+
+def settings(options: Mapping[str, Any], method: str, also: Iterable[str] = ()) -> list[Setting]:
     found: list[Setting] = []
     for name, value in options.items():
-        if name not in _keys():
-            refuse_unknown(name, [*also, *_keys()])
-        found += _entries(_keys()[name], value, name)
+        key = key_of(name, method, also, str(options.get("parameters", "given")))
+        if key == "run.budget" and not isinstance(value, Mapping) and value is not None:
+            raise _core.Error(f"budget is {value!r}, and must say of what: samples={value!r} or iterations={value!r} "
+                              "does (also seconds, bytes, communication_rounds, computation_rounds)")
+        found += _entries(key, value, name)
     return found
+
+
+def length_for(given: list[Setting], method: str) -> list[Setting]:
+    """Where there is a budget, and no length of the method's own, one that is long enough for it."""
+    values = {key: value for key, value, _ in given}
+    own = _keys(method, "given")
+    length = "K" if "K" in own else "iterations"
+    budgets = [key for key in values if key.startswith("run.budget.")]
+    if not budgets or f"method.{length}" in values or values.get("method.parameters") == "theory":
+        return []
+    iterations = values.get("run.budget.iterations", _ENDLESS)
+    epoch = values.get("method.T", _fallback("method.T", method)) if length == "K" else 1
+    if not all(isinstance(number, numbers.Real) and number >= 1 for number in (iterations, epoch)):
+        return []  # the engine tells what is wrong
+    most = _MOST_EPOCHS if length == "K" else _ENDLESS
+    return [(f"method.{length}", min(most, math.ceil(iterations / epoch)), length)]
+
+
+def _fallback(key: str, method: str) -> Any:
+    return next(option["fallback"] for option in table()
+                if option["key"] == key and _counts(option, {"method.name": method}))
 
 
 def changes(given: Mapping[str, Any] | None) -> list[Setting]:
@@ -78,6 +154,18 @@ def to_toml(config: Mapping[str, Any]) -> str:
         elif isinstance(section, list):
             text += "".join(f"[[{name}]]\n" + _lines(one) for one in section)
     return text
+
+
+def nested(settings: Iterable[Setting]) -> dict[str, Any]:
+    """As to_toml takes it; a later value of a key counts."""
+    config: dict[str, Any] = {}
+    for key, value, _ in settings:
+        section, _, name = key.partition(".")
+        if name:
+            config.setdefault(section, {})[name] = value
+        else:
+            config[section] = value
+    return config
 
 
 def _lines(section: Mapping[str, Any], prefix: str = "") -> str:

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -14,7 +15,9 @@ namespace doc2s {
 
 namespace {
 
-[[noreturn]] void refuse_unknown(const Entry& entry, const Schema& schema) {
+// A hint may name any key of the section; a list, those that count where what selects them is as it is.
+[[noreturn]] void refuse_unknown(const Entry& entry, const Schema& schema,
+                                 const std::function<bool(const KnownOption&)>& counts) {
   const auto& sections = section_names();
   const auto dot = entry.key.find('.');
   const bool nested = dot != std::string::npos;
@@ -22,15 +25,19 @@ namespace {
   if (std::find(sections.begin(), sections.end(), section) == sections.end())
     throw Error(fmt::format("unknown section [{}]", section), entry.where,
                 suggestion(section, {sections.begin() + 1, sections.end()}));
-  std::set<std::string> candidates;
+  std::set<std::string> candidates, counting;
   for (const auto& known : schema) {
-    if (!nested) candidates.insert(known.key());
-    if (nested && known.section == section) candidates.insert(known.option.name);
+    if (nested && known.section != section) continue;
+    const std::string one = nested ? known.option.name : known.key();
+    candidates.insert(one);
+    if (counts(known)) counting.insert(one);
   }
   const std::string name = nested ? entry.key.substr(dot + 1) : entry.key;
   const std::string place = nested ? fmt::format(" in [{}]", section) : "";
   throw Error(fmt::format("unknown key \"{}\"{}", name, place), entry.where,
-              suggestion(name, {candidates.begin(), candidates.end()}));
+              suggestion(name, nearest(name, {candidates.begin(), candidates.end()}).empty()
+                                   ? std::vector(counting.begin(), counting.end())
+                                   : std::vector(candidates.begin(), candidates.end())));
 }
 
 // Entries and fallbacks → one config.
@@ -59,7 +66,17 @@ class Resolver {
     for (const auto& known : schema_)
       if (known.key() == entry.key || (empty_table && known.key().starts_with(entry.key))) return;
     check_choices(entry.key.substr(0, entry.key.find('.')));
-    refuse_unknown(entry, schema_);
+    refuse_unknown(entry, schema_, [this](const KnownOption& known) { return may_count(known); });
+  }
+
+  // By what the user gave, or else the defaults, for the keys that select.
+  bool may_count(const KnownOption& known) const {
+    return std::ranges::all_of(known.conditions(), [this](const auto& condition) {
+      if (const Entry* given = find(condition.first)) return given->value == Value(condition.second);
+      return std::ranges::any_of(schema_, [&](const KnownOption& selector) {
+        return selector.key() == condition.first && selector.option.fallback == Value(condition.second);
+      });
+    });
   }
 
   // A key may be unknown because what it belongs to is, e.g. problem.name: then that is the mistake.

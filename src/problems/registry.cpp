@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <list>
 #include <mutex>
+#include <variant>
 
 #include "doc2s/base/error.hpp"
 #include "doc2s/problems/register_problem.hpp"
 #include "kinds.hpp"
+#include "lent_problem.hpp"
 #include "mlp.hpp"
 #include "svm.hpp"
 #include "torch.hpp"
@@ -26,24 +28,29 @@ std::vector<Option> options_of_users_problem() {
   throw Error("this problem computes in float64", "precision", "leave precision out");
 }
 
+std::mutex lending;
+std::variant<std::monostate, const Problem<float>*, const Problem<double>*> lent_problem;
+
+template <class Real>
+MadeProblem<Real> made_of_lent(const ProblemRequest& request) {
+  const std::lock_guard lock(lending);
+  if (lent_problem.index() == 0)
+    throw Error("only the program that called doc2s::solve knows this problem", request.problem.where("name"),
+                "go on there, or give the problem a name by doc2s::register_problem");
+  const auto* const problem = std::get_if<const Problem<Real>*>(&lent_problem);
+  if (!problem) throw Error("is not that of the problem", "precision", "leave it out");
+  const std::shared_ptr<const Problem<Real>> not_ours(*problem, [](const Problem<Real>*) {});
+  return users_problem<Real>(not_ours, static_cast<int>(request.clients.integer("count")), request.here);
+}
+
 // Known by name, so that a report and a message can speak of it.
 ProblemKind own_kind() {
   ProblemKind kind;
   kind.name = own_problem_name;
   kind.summary = "a problem that a program handed to doc2s::solve; it runs in that program alone";
   kind.options = options_of_users_problem();
-  const auto refuse = [](const ProblemRequest& request) {
-    throw Error("only the program that called doc2s::solve knows this problem", request.problem.where("name"),
-                "go on there, or give the problem a name by doc2s::register_problem");
-  };
-  kind.make_float = [=](const ProblemRequest& request) -> MadeProblem<float> {
-    refuse(request);
-    return {};
-  };
-  kind.make_double = [=](const ProblemRequest& request) -> MadeProblem<double> {
-    refuse(request);
-    return {};
-  };
+  kind.make_float = made_of_lent<float>;
+  kind.make_double = made_of_lent<double>;
   return kind;
 }
 
@@ -129,6 +136,23 @@ MadeProblem<Real> users_problem(std::shared_ptr<const Problem<Real>> problem, in
   made.is_users = true;
   return made;
 }
+
+template <class Real>
+LentProblem::LentProblem(const Problem<Real>& problem) {
+  const std::lock_guard lock(lending);
+  if (lent_problem.index() != 0)
+    throw Error("another study of a problem of one's own is under way", "problem",
+                "wait for its end: there is one at a time");
+  lent_problem = &problem;
+}
+
+LentProblem::~LentProblem() {
+  const std::lock_guard lock(lending);
+  lent_problem = std::monostate();
+}
+
+template LentProblem::LentProblem(const Problem<float>&);
+template LentProblem::LentProblem(const Problem<double>&);
 
 template MadeProblem<float> users_problem(std::shared_ptr<const Problem<float>>, int, ClientRange);
 template MadeProblem<double> users_problem(std::shared_ptr<const Problem<double>>, int, ClientRange);

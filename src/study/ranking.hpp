@@ -42,10 +42,13 @@ struct RankedSetting {
   Index asked = 0;                 // runs, with those that have not
   Index counted = 0;               // in the spread: neither diverged nor without the measure
   Spread spread{};
-  bool best_of_method = false;
+  bool best_of_method = false;  // by its mean
 
   std::string method() const;  // its label
   bool is_whole() const { return counted == asked; }
+  bool overlaps(const RankedSetting& other) const {  // in the range of their runs' figures
+    return spread.lowest <= other.spread.highest && other.spread.lowest <= spread.highest;
+  }
 };
 
 // Those with a run that has ended: first the ones whose runs all count, by their mean, the best first; then

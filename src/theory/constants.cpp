@@ -9,6 +9,7 @@
 
 #include "base/long_work.hpp"
 #include "base/vectors.hpp"
+#include "doc2s/base/error.hpp"
 #include "doc2s/base/random.hpp"
 #include "problems/gradient_check.hpp"
 
@@ -33,7 +34,9 @@ std::vector<Real> near(std::span<const Real> x0, int number, double radius, cons
 // √ of the mean of ‖∇F_i(x; ξ)‖² over some of the client's samples.
 template <class Real>
 double gradient_size(const Problem<Real>& problem, int client, std::span<const Real> x, Random random) {
-  if (!problem.has_gradient()) refuse_without_gradient("the Lipschitz constant, which is sampled");
+  if (!problem.has_gradient())
+    throw Error("the problem has no gradient to sample a Lipschitz constant from", "method.lipschitz",
+                "give lipschitz = 1.0, or whatever it is, or the problem a lipschitz(client)");
   std::vector<Real> gradient(x.size());
   double sum = 0;
   for (int k = 0; k < samples_tried; ++k) {
@@ -64,7 +67,7 @@ double sampled_lipschitz(const Problem<Real>& problem, int client, std::span<con
 
 template <class Real>
 std::vector<ClientConstants> client_constants(const Problem<Real>& problem, ClientRange here, double radius,
-                                              std::uint64_t seed, Threads& threads) {
+                                              std::uint64_t seed, Threads& threads, bool slopes) {
   std::vector<Real> x0(static_cast<std::size_t>(problem.dimension()));
   problem.start(seed, x0);
   std::vector<ClientConstants> constants(static_cast<std::size_t>(here.count));
@@ -74,7 +77,9 @@ std::vector<ClientConstants> client_constants(const Problem<Real>& problem, Clie
     work.go_on(static_cast<double>(done++) / here.count);
     const int client = here.first + static_cast<int>(k);
     const auto bound = problem.lipschitz(client), lower = problem.lower_bound(client);
-    constants[k] = {bound ? *bound : sampled_lipschitz<Real>(problem, client, x0, radius, seed),
+    constants[k] = {bound    ? *bound
+                    : slopes ? sampled_lipschitz<Real>(problem, client, x0, radius, seed)
+                             : 0,
                     bound.has_value(), problem.local_value(client, x0),
                     lower ? *lower : std::numeric_limits<double>::quiet_NaN()};
   });
@@ -82,9 +87,9 @@ std::vector<ClientConstants> client_constants(const Problem<Real>& problem, Clie
 }
 
 template std::vector<ClientConstants> client_constants(const Problem<float>&, ClientRange, double,
-                                                       std::uint64_t, Threads&);
+                                                       std::uint64_t, Threads&, bool);
 template std::vector<ClientConstants> client_constants(const Problem<double>&, ClientRange, double,
-                                                       std::uint64_t, Threads&);
+                                                       std::uint64_t, Threads&, bool);
 
 ProblemConstants combined(const std::vector<ClientConstants>& mine, Processes& processes) {
   double largest = 0, start = 0, lower = 0;

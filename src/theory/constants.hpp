@@ -20,10 +20,10 @@ struct ClientConstants {
 };
 
 // If no bound is known: √ of the mean of ‖∇F_i(x; ξ)‖² over some samples, maximised over x0 and a few random
-// points at distance `radius`. Covers the clients of this process, in order.
+// points at distance `radius`; 0 where no `slopes` are wanted. Covers the clients of this process, in order.
 template <class Real>
 std::vector<ClientConstants> client_constants(const Problem<Real>& problem, ClientRange here, double radius,
-                                              std::uint64_t seed, Threads& threads);
+                                              std::uint64_t seed, Threads& threads, bool slopes = true);
 
 // A number and its origin: "given", "a bound", "sampled, …".
 struct Constant {

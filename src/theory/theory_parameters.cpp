@@ -51,8 +51,9 @@ ProblemConstants constants_of(const Config& config, const Problem<Real>& problem
                               Processes& processes, Threads& threads) {
   const Settings& method = config.method;
   if (const auto all = given_constants(method)) return *all;
-  ProblemConstants found =
-      combined(client_constants(problem, here, needed(method, "delta"), config.seed(), threads), processes);
+  const bool slopes = !method.has("lipschitz") || (!method.has("gradient_bound") && !is_zeroth(method));
+  ProblemConstants found = combined(
+      client_constants(problem, here, needed(method, "delta"), config.seed(), threads, slopes), processes);
   if (const auto lipschitz = given(method, "lipschitz")) found.lipschitz = *lipschitz;
   if (const auto gradient = given(method, "gradient_bound")) found.gradient_bound = *gradient;
   if (const auto gap = given(method, "gap")) found.gap = gap;
@@ -64,7 +65,7 @@ TheoryParameters theory_parameters(const Config& config, const ProblemConstants&
   const Settings& method = config.method;
   if (!constants.gap)
     throw Error("this problem does not say how low its loss can fall", "method.gap",
-                "give a bound of f(x0) - inf f");
+                "give gap = 1.0, or whatever bounds f(x0) - inf f, or the problem a lower_bound(client)");
   const PlanRequest request{.delta = needed(method, "delta"),
                             .epsilon = needed(method, "epsilon"),
                             .lipschitz = constants.lipschitz.value,

@@ -150,8 +150,22 @@ class Page(PageCase):
     def best_marks(self):
         return self.browser.js("return document.querySelectorAll('#results strong').length")
 
+    def hide(self, label):
+        self.browser.js("[...document.querySelectorAll('.series')].find((b) => b.textContent.includes(arguments[0])).click()", label)
+
+    def test_a_best_is_bold_where_the_ranges_of_seeds_do_not_overlap(self):
+        """The single run's loss lies within the range of R=8's seeds."""
+        bold = """return [...document.querySelectorAll('#results strong')].map((s) =>
+            [s.closest('tr').cells[0].textContent.replace(/ \\d+ seeds$/, ''), s.closest('td').dataset.title])"""
+        self.assertEqual(self.browser.js(bold), [])
+        self.hide("<script>")
+        self.assertIn(["doc2s R=8", "Loss at mean"], self.browser.js(bold))
+        ends = {R: [records(self.folder / f"runs/{R}-{seed}")["consensus"][-1] for seed in (1, 2, 3)] for R in ("two", "eight")}
+        self.assertEqual(["doc2s R=8", "Consensus"] in self.browser.js(bold), max(ends["eight"]) < min(ends["two"]))
+
     def test_up_to_where_all_runs_reach(self):
         """Eight rounds of gossip spend four times what two do: nothing is best before the curves are cut alike."""
+        self.hide("<script>")
         self.assertGreater(self.best_marks(), 0)  # of equal samples
         self.select("axis", "communication_rounds")
         self.assertEqual(self.best_marks(), 0)

@@ -73,8 +73,18 @@ class Sweeps(Case):
             own = {setting: mean for setting, mean in means.items() if setting.startswith(method + "/")}
             best = min(own, key=own.get)
             self.assertEqual({row["setting"] for row in rows if row["method"] == method and row["best"] == "true"}, {best})
-            self.assertRegex(out, rf"best (by loss_mean_point|of {method}): {re.escape(best)}\n  config s/{method}/.*seed=1/config.toml")
+            self.assertRegex(out, rf"(by loss_mean_point|of {method})(: |, but no clear best: ){re.escape(best)}(,.*)?\n  config s/{method}/.*seed=1/config.toml")
             self.assertRegex(out, rf"(?m)^{re.escape(best)} +{own[best]:.4f} ± [0-9.e-]+ +3 +40$")
+
+    def test_a_best_is_named_where_the_seeds_ranges_do_not_overlap(self):
+        """Two steps that are nearly one, and one that does not move."""
+        out = self.doc2s(*self.seeded(eta="1e-9,0.01,0.010001")).out
+        for method, among in (("me-dol", "by loss_mean_point"), ("doc2s", "of doc2s")):
+            pair = rf"{method}/eta=(0.01|0.010001)"
+            self.assertRegex(out, rf"first {among}, but no clear best: {pair}, whose seeds' range overlaps with that of {pair}\n")
+        out = self.doc2s(*self.seeded(eta="1e-9,0.01")).out
+        self.assertIn("best by loss_mean_point: me-dol/eta=0.01\n", out)
+        self.assertIn("best of doc2s: doc2s/eta=0.01\n", out)
 
     def test_json_has_the_rows_of_the_table(self):
         answer = strict_json(self.doc2s(*self.seeded("--json", "--by", "consensus")).out)

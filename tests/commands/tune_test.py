@@ -62,13 +62,25 @@ class Tunes(Case):
         scores = [seed["score"] for seed in method["seeds"]]
         self.assertAlmostEqual(method["score"], sum(scores) / 3)
         self.assertEqual([method["lowest"], method["highest"]], [min(scores), max(scores)])
-        for says in ("eta = ", "tuned.toml", "samples spent", "% of 8 full runs"):
+        for says in ("eta = ", "tuned.toml", "samples spent", "% of 8 full runs", "over the seeds 3 to 5; chosen with seed 1000003"):
             self.assertIn(says, answer.out)
         self.assertIn("</html>", (self.home / "t/report.html").read_text())
         rows = list(csv.DictReader((self.home / "t/tune.csv").read_text().splitlines()))
         self.assertEqual([row["trial"] for row in rows], [str(k) for k in range(8)])
         self.assertEqual([float(row["method.eta"]) for row in rows],
                          [trial["values"]["method.eta"] for trial in method["trials"]])
+
+    def test_what_is_reported_was_not_chosen_on_its_own_seeds(self):
+        self.tune()
+        told = self.told()
+        method, = told["methods"]
+        seeds = {path.parent.name: tomllib.loads(path.read_text())["seed"] for path in (self.home / "t/doc2s").glob("*/config.toml")}
+        self.assertEqual(told["trial_seed"], 1000003)
+        self.assertEqual({seed for name, seed in seeds.items() if len(name) == len("trial-000")}, {1000003})
+        best = method["trials"][method["best"]]["directory"]
+        self.assertEqual([(one["seed"], one["directory"]) for one in method["seeds"]], [(k, f"{best}-seed-{k}") for k in (3, 4, 5)])
+        self.assertEqual(sorted(seed for seed in seeds.values() if seed != 1000003), [3, 4, 5])
+        self.assertEqual(tomllib.loads((self.home / "t/tuned.toml").read_text())["seed"], 3)
 
     def test_every_row_has_every_column(self):
         self.tune(config=SEVERAL, trials=2)
@@ -95,13 +107,13 @@ class Tunes(Case):
         self.tune()
         method, = self.told()["methods"]
         used = {trial["directory"]: trial["count"] for trial in method["trials"]}
-        # 8, 4, 3, 3, 3 trials at 100, 200, 400, 800, 1600 samples; two more seeds
+        # 8, 4, 3, 3, 3 trials at 100, 200, 400, 800, 1600 samples; three seeds
         self.assertEqual(sorted(used.values()), [100] * 4 + [200] + [1600] * 3)
-        self.assertEqual(method["spent"], 4 * 100 + 200 + 5 * 1600)
+        self.assertEqual(method["spent"], 4 * 100 + 200 + 6 * 1600)
         for directory, samples in used.items():
             self.assertEqual(self.summary(f"t/{directory}")["samples"], samples)
         # Records of the first rung, closer together than those of the last, are still there: nothing was run again.
-        lines = (self.home / "t" / method["seeds"][0]["directory"] / "metrics.jsonl").read_text().splitlines()
+        lines = (self.home / "t" / method["trials"][method["best"]]["directory"] / "metrics.jsonl").read_text().splitlines()
         at = [strict_json(line)["iteration"] for line in lines]
         self.assertGreaterEqual(len([k for k in at if 90 < k <= 100]), 2)
         self.assertLess(len([k for k in at if k > 800]), 50)

@@ -136,21 +136,45 @@ def test_measures_of_ones_own():
     assert set(r.history["accuracy"]) == {0.25} and set(r.history["loss_mean_point"]) == {7.0}
 
 
-def test_callback_stops_by_false_alone():
+def test_a_callback_stops_by_false_or_stop_iteration():
     def run(answer, count=3):
         records = []
 
         def callback(record):
             records.append(record)
+            if len(records) == count and answer is StopIteration:
+                raise StopIteration
             return answer if len(records) == count else None
         return doc2s.minimize(Regression(), callback=callback, record_every=10, **SMALL), records
-    for answer in (None, 0, "", np.False_):
+    for answer in (None, 0, "", True, np.True_):
         r, records = run(answer)
         assert r.status == "finished" and len(records) == 11
-    r, records = run(False)
-    assert (r.status, len(records), r.summary["stopped_by"]) == ("interrupted", 3, "the callback")
+    for answer in (False, np.False_, StopIteration):
+        r, records = run(answer)
+        assert (r.status, len(records), r.summary["stopped_by"]) == ("interrupted", 3, "the callback")
     assert set(records[-1]) >= {"iteration", "samples", "bytes", "seconds", "loss_mean_point", "consensus"}
     assert isinstance(records[-1]["samples"], int) and records[-1]["iteration"] == 20
+
+
+@pytest.mark.parametrize("method", [one["name"] for one in doc2s.methods()])
+def test_iterations_are_what_every_method_does(method):
+    def run(**more):
+        return doc2s.minimize(distance, clients=4, dimension=2, method=method, record_every=50, **more).summary
+    assert run(iterations=150)["iterations"] == 150
+    assert run(iterations=150)["trajectory"] == run(set={"run.budget.iterations": 150})["trajectory"]
+    assert run(iterations=5000)["iterations"] == 5000  # more than there are by default
+
+
+def test_budgets_are_keywords():
+    assert doc2s.minimize(distance, clients=4, dimension=2, samples=20_000).summary["samples"] == 20_000
+    by_bytes = doc2s.minimize(distance, clients=4, dimension=2, T=7, bytes=1e6, record_every=1000).summary
+    assert 1e6 <= by_bytes["bytes"] < 1.01e6 and by_bytes["stopped_by"] == "run.budget.bytes"
+    for name in ("communication_rounds", "computation_rounds"):
+        r = doc2s.minimize(distance, clients=4, dimension=2, method="dsgd", **{name: 40})
+        assert (r.summary[name], r.summary["stopped_by"]) == (40, f"run.budget.{name}")
+    assert doc2s.minimize(distance, clients=2, dimension=2, seconds=0.01).summary["stopped_by"] == "run.budget.seconds"
+    shorter = doc2s.minimize(distance, clients=4, dimension=2, samples=20_000, K=2, T=10)
+    assert shorter.summary["iterations"] == 20  # the first that is reached ends it
 
 
 class Mine(Exception):

@@ -39,6 +39,23 @@ def keeper(i, x):
 CASES = {
     "an unknown option": (lambda: minimize(etta=0.1), TypeError, 'unknown option "etta"; did you mean "eta"?'),
     "an unknown keyword": (lambda: minimize(grap="ring"), TypeError, 'unknown option "grap"; did you mean "graph"?'),
+    "lr": (lambda: minimize(lr=0.1), TypeError, 'unknown option "lr"; doc2s calls it "eta"'),
+    "learning_rate": (lambda: minimize(method="dsgd", learning_rate=0.1), TypeError, 'doc2s calls it "eta"'),
+    "maxiter": (lambda: minimize(maxiter=100), TypeError, 'doc2s calls it "iterations"'),
+    "n_iter": (lambda: minimize(n_iter=100), TypeError, 'doc2s calls it "iterations"'),
+    "max_iter": (lambda: minimize(method="dgfm", max_iter=100), TypeError, 'doc2s calls it "iterations"'),
+    "epochs": (lambda: minimize(epochs=10), TypeError, 'doc2s calls it "K"'),
+    "epochs without epochs": (lambda: minimize(method="dsgd", epochs=10), TypeError, 'doc2s calls it "iterations"'),
+    "batch_size": (lambda: minimize(batch_size=10), TypeError, 'doc2s calls it "batch"'),
+    "random_state": (lambda: minimize(random_state=10), TypeError, 'doc2s calls it "seed"'),
+    "a budget of nothing": (lambda: minimize(budget=1000), doc2s.Error, "budget is 1000, and must say of what: samples=1000 or iterations=1000"),
+    "a budget of an unknown count": (lambda: minimize(budget={"sample": 1000}), doc2s.Error, 'did you mean "budget.samples"?'),
+    "no gap": (lambda: doc2s.minimize(distance, clients=4, dimension=3, parameters="theory", delta=1, epsilon=1, lipschitz=1), doc2s.Error, "give gap = 1.0"),
+    "no Lipschitz constant": (lambda: doc2s.minimize(distance, clients=4, dimension=3, parameters="theory", delta=1, epsilon=1, gap=1), doc2s.Error, "give lipschitz = 1.0"),
+    "a plan without a gap": (lambda: doc2s.plan(1, 1, clients=4, dimension=3, lipschitz=1, gradient_bound=1), doc2s.Error, "gap= is missing; give it, or source= a config"),
+    "a budget that is no whole number": (lambda: doc2s.tune({}, {"samples": "a"}, out="t"), doc2s.Error, "for example budget= samples=64000"),
+    "a tune's budget of nothing": (lambda: doc2s.tune({}, 1000, out="t"), doc2s.Error, 'budget is 1000, and must say of what: {"samples": 1000}'),
+    "another order": (lambda: minimize(order="second"), doc2s.Error, "choose one of first, zeroth"),
     "an unknown key": (lambda: minimize(set={"method.etta": 1}), doc2s.Error, 'unknown key "etta" in [method]; did you mean "eta"?'),
     "an option's type": (lambda: minimize(eta="a"), doc2s.Error, 'eta: method.eta: "a" is a text; it must be a number above 0'),
     "an option's range": (lambda: minimize(eta=-1), doc2s.Error, "eta: method.eta: -1 is out of range"),
@@ -78,7 +95,7 @@ CASES = {
     "a gradient that fails": (valued(0.5), doc2s.Error, "returned a number alone, and a gradient is wanted"),
     "a wrong gradient": (lambda: minimize(lambda i, x: (x @ x, -2 * x), clients=4, dimension=3, x0=[1.0, 2, 3]), doc2s.Error, "the gradient has the wrong sign"),
     "a gradient left empty": (lambda: minimize(Problem(value=lambda i, batch, x, gradient: 0.5)), doc2s.Error, "left 5 of 5 numbers of the gradient unset"),
-    "first order without": (lambda: minimize(order="first"), doc2s.Error, "the problem has no gradient"),
+    "first order without": (lambda: minimize(order="first"), doc2s.Error, 'return (value, gradient), or type order="zeroth"'),
     "no samples": (lambda: minimize(Problem(samples=lambda i: 0)), doc2s.Error, "samples(0) returned 0"),
     "half a sample": (lambda: minimize(Problem(samples=lambda i: 1.5)), TypeError, "samples(0) returned 1.5, which is no whole number"),
     "too many samples": (lambda: minimize(Problem(samples=lambda i: 99), batch=50), IndexError, "out of bounds"),
@@ -95,6 +112,10 @@ CASES = {
     "no rounds": (lambda: doc2s.spectrum("ring", 8, rounds=0), doc2s.Error, "rounds"),
     "a plan's option": (lambda: doc2s.plan(0.1, 0.1, lipshitz=1), TypeError, 'did you mean "lipschitz"?'),
     "a budget of two": (lambda: doc2s.tune({}, {"samples": 1, "bytes": 2}, out="t"), doc2s.Error, "a budget has one count"),
+    "a tune of a problem without a folder": (lambda: doc2s.tune(distance, {"samples": 16}, clients=4, dimension=3), doc2s.Error, "a problem has no name, so give out="),
+    "a tune of a problem side by side": (lambda: doc2s.tune(Problem(), {"samples": 16}, out="t", jobs=2), doc2s.Error, "leave jobs out"),
+    "a config with a keyword": (lambda: doc2s.sweep({}, {"seed": [1]}, out="t", eta=0.1), TypeError, 'set={"method.eta": 0.1}'),
+    "a sweep over what is unknown": (lambda: doc2s.sweep(Problem(), {"etta": [1]}, out="t"), TypeError, 'did you mean "eta"?'),
     "a tune without a folder": (lambda: doc2s.tune({}, {"samples": 1}), doc2s.Error, "give out="),
     "a ball of radius 0": (lambda: doc2s.certify(minimize(Problem()), delta=0), doc2s.Error, "a ball of radius 0 cannot be used"),
     "no such client": (lambda: minimize(Problem()).certify(client=9), doc2s.Error, "client is 9"),
@@ -109,6 +130,20 @@ def test_mistake(name, tmp_path):
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+def listed(name, **more):
+    with pytest.raises(TypeError) as caught:
+        minimize(**{name: 1}, **more)
+    return set(str(caught.value).split("choose one of ")[1].split(", "))
+
+
+def test_lists_name_what_matters_for_the_method():
+    doc2s_s, dsgd, theory = listed("foo"), listed("foo", method="dsgd"), listed("foo", parameters="theory")
+    assert {"eta", "R", "K", "iterations", "samples", "graph", "seed", "batch"} <= doc2s_s
+    assert not {"momentum", "beta", "travellers", "epsilon", "data", "hidden"} & doc2s_s
+    assert {"momentum", "iterations"} <= dsgd and not {"R", "K", "T"} & dsgd
+    assert {"epsilon", "gap"} <= theory - doc2s_s
 
 
 def test_errors_are_values_that_are_wrong():

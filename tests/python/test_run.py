@@ -10,6 +10,7 @@ import pytest
 
 import doc2s
 from doc2s import _options
+from problems import Regression, distance
 
 TINY = {"K": 3, "T": 5, "R": 1}
 RUN = {"record_every": 5, "budget": {"iterations": 15}}
@@ -155,6 +156,67 @@ def test_sweep(tmp_path):
                 assert row["runs"] == 2 and np.isclose(row["mean"], np.mean(losses)) and np.isclose(row["sd"], np.std(losses, ddof=1))
                 assert (row["mean"], row["sd"]) == (float(text["mean"]), float(text["sd"]))
     assert {row["setting"] for row in rows if row["best"]} == {rows[0]["setting"]}
+
+
+class Tiring(Regression):
+    """Its answers depend on how often client 0 was asked before."""
+    def __init__(self):
+        super().__init__()
+        self.asked = np.zeros(1)
+
+    def state(self, i):
+        return self.asked if i == 0 else np.zeros(1)
+
+    def reset_state(self):
+        self.asked[:] = 0
+
+    def value(self, i, batch, x):
+        self.asked += i == 0
+        value, slope = super().value(i, batch, x)
+        return value, slope / (1 + self.asked[0]) if i == 0 else slope
+
+
+@pytest.mark.parametrize("problem", [Regression("float32"), distance])
+def test_a_sweep_of_a_problem(tmp_path, problem):
+    more = {"clients": 6, "dimension": 5, "graph": [(i, i + 1) for i in range(5)], "method": "dsgd", "order": "zeroth"}
+    rows = doc2s.sweep(problem, {"eta": [0.01, 0.1], "seed": [1, 2], "iterations": [30]}, out=tmp_path / "swept", batch=1,
+                       record_every=10, **more)
+    assert len(rows) == 4
+    for row in rows:
+        eta, seed = (float(row["case"].split(name)[1].split(",")[0]) for name in ("eta=", "seed="))
+        r = doc2s.minimize(problem, eta=eta, seed=int(seed), iterations=30, batch=1, record_every=10, **more)
+        assert doc2s.load(row["directory"]).summary["trajectory"] == r.summary["trajectory"]
+
+
+def test_a_sweep_over_budgets(tmp_path):
+    rows = doc2s.sweep(Regression(), {"samples": [100, 6000], "T": [10, 50]}, out=tmp_path / "swept")
+    assert {doc2s.load(row["directory"]).summary["samples"] for row in rows} == {100, 6000}
+
+
+def test_what_was_tuned_for_a_problem_can_be_run(tmp_path):
+    problem = Regression()
+    tuned = doc2s.tune(problem, {"samples": 320}, trials=4, out=tmp_path / "tuned", seed=5, record_every=10, K=3, T=10)
+    best, = tuned["methods"]
+    r = doc2s.minimize(problem, set=best["values"], seed=5, samples=320, record_every=10, T=10)
+    assert [one["seed"] for one in best["seeds"]] == [5, 6, 7]
+    first = doc2s.load(tmp_path / "tuned" / best["seeds"][0]["directory"])
+    assert first.summary["trajectory"] == r.summary["trajectory"]
+
+
+def test_runs_of_a_study_begin_alike(tmp_path):
+    more = {"iterations": 40, "check_gradient": False}
+    for row in doc2s.sweep(Tiring(), {"eta": [0.01, 0.1]}, out=tmp_path / "swept", **more):
+        eta = float(row["case"].split("eta=")[1])
+        r = doc2s.minimize(Tiring(), eta=eta, out=tmp_path / str(eta), **more)
+        assert doc2s.load(row["directory"]).summary["trajectory"] == r.summary["trajectory"]
+
+
+def test_one_study_of_a_problem_at_a_time(tmp_path):
+    def inner(text):
+        doc2s.sweep(Regression(), {"eta": [0.1]}, out=tmp_path / "inner", iterations=5)
+    with pytest.raises(doc2s.Error, match="another study"):
+        doc2s.sweep(Regression(), {"eta": [0.1]}, out=tmp_path / "outer", iterations=5, news=inner)
+    doc2s.sweep(Regression(), {"eta": [0.1]}, out=tmp_path / "inner", iterations=5)
 
 
 def test_tune(tmp_path, program):

@@ -53,6 +53,14 @@ function bestOfMethods(groups, axis, better, read) {
   return { place, chosen: new Set([...best.values()].map(({ group }) => group)) };
 }
 
+// The entry with the best mean, where the range of its seeds' values overlaps with no other's.
+function clearBest(entries, better, valuesOf) {
+  const sign = better === "high" ? -1 : 1;
+  const known = entries.map((entry) => ({ entry, values: valuesOf(entry).map((v) => sign * v) })).filter(({ values }) => values.length);
+  const [first, ...others] = known.sort((a, b) => mean(a.values) - mean(b.values));
+  return others.length && others.every(({ values }) => Math.min(...values) > Math.max(...first.values)) ? first.entry : undefined;
+}
+
 // --- colours ---
 const colours = 7, dashes = ["", "8 4", "2 3.5", "10 4 2 4", "1.5 2", "14 4", "5 2 1 2 1 2"], printDashes = ["none", "7 3", "2 2.5", "9 3 2 3", "4 2", "9 3 2 3 2 3", "1.5 1.5"];
 const mixed = (share) => `color-mix(in oklch, var(--many1) ${Math.round(100 * share)}%, var(--many0))`;

@@ -21,7 +21,7 @@ class HeatMap {
     whenResized(this.frame, () => this.draw());
   }
 
-  // view: { groups, across, up, better, log, worst, write, value(group), compared, title, note }
+  // view: { groups, across, up, better, log, worst, write, value(group), values(group), compared, title, note }
   show(view) { this.view = view; this.draw(); }
 
   // The best of the groups in each cell: further keys may differ.
@@ -38,14 +38,14 @@ class HeatMap {
 
   draw(width = Math.round(this.frame.clientWidth)) {
     if (!this.view || width < 50) return;
-    const { groups, across, up, better, log, worst, write, compared, title, note } = this.view;
+    const { groups, across, up, better, log, worst, write, values: valuesOfRuns, compared, title, note } = this.view;
     const columns = valuesOf(groups, across), rows = valuesOf(groups, up).reverse(), cells = this.cells();
     const inner = (v) => (log && v > 0 ? Math.log10(v) : v), values = [...cells.values()].map((one) => one.value).filter(isNumber);
     const low = Math.min(...values), high = isNumber(worst) ? Math.min(Math.max(...values), Math.max(worst, low)) : Math.max(...values);
     const share = (v) => { const at = high > low ? (inner(Math.min(v, high)) - inner(low)) / (inner(high) - inner(low)) : 1; return better === "high" ? at : high > low ? 1 - at : 1; };
     const left = 16 + 7 * Math.max(4, ...rows.map((text) => text.length)), top = 26, wide = Math.min(140, (width - left - 8) / columns.length), tall = Math.max(22, Math.min(38, wide * 0.6)), right = left + wide * columns.length, bottom = top + tall * rows.length;
     const svg = element("svg", { viewBox: `0 0 ${width} ${bottom + 48}`, width, height: bottom + 48, role: "img", "aria-label": title });
-    const winner = better === "high" ? Math.max(...values) : low;
+    const winner = compared ? clearBest([...cells.values()].filter((one) => isNumber(one.value)), better, (one) => valuesOfRuns(one.group)) : undefined;
     svg.append(element("g", { class: "axes" }, element("text", { x: 0, y: 14 }, up), element("text", { x: (left + right) / 2, y: bottom + 38, class: "x title" }, across),
       rows.map((text, k) => element("text", { x: left - 8, y: top + (k + 0.5) * tall + 4, class: "y" }, text)),
       columns.map((text, k) => (k % Math.ceil((7 * Math.max(...columns.map((t) => t.length)) + 8) / wide) ? null : element("text", { x: left + (k + 0.5) * wide, y: bottom + 18, class: "x" }, text)))));
@@ -55,7 +55,7 @@ class HeatMap {
       const rect = element("rect", { x: x + 1, y: y + 1, width: wide - 2, height: tall - 2, rx: 2, class: known ? "cell" : "cell none", style: known ? `fill: color-mix(in oklab, var(--heat1) ${Math.round(100 * at)}%, var(--heat0))` : null },
         svgTitle(`${across} = ${column}, ${up} = ${row}: ${text || "not run"}`));
       svg.append(rect);
-      if (compared && known && found.value === winner) svg.append(element("rect", { x: x + 1.5, y: y + 1.5, width: wide - 3, height: tall - 3, rx: 2, class: "winner" }));
+      if (found && found === winner) svg.append(element("rect", { x: x + 1.5, y: y + 1.5, width: wide - 3, height: tall - 3, rx: 2, class: "winner" }));
       if (text && 7 * text.length < wide - 4) svg.append(element("text", { x: x + wide / 2, y: y + tall / 2 + 4, class: at > 0.55 ? "in-cell strong" : "in-cell" }, text));
     }));
     this.svg?.remove();
@@ -63,6 +63,6 @@ class HeatMap {
     this.title = title;
     this.frame.prepend(svg);
     const several = [...cells.values()].some((one) => one.several > 1);
-    this.note.textContent = [note, several ? "Where further keys differ, a cell has the best of its settings." : "", compared ? "The best cell is framed." : ""].filter(Boolean).join(" ");
+    this.note.textContent = [note, several ? "Where further keys differ, a cell has the best of its settings." : "", winner ? "The best cell is framed." : compared ? "No cell is framed: the best one’s range of seeds overlaps with another’s." : ""].filter(Boolean).join(" ");
   }
 }

@@ -128,10 +128,10 @@
   function drawMap() {
     if (!map) return;
     const { members, method } = crossed[onMap.method], { title, format, better } = measures[onMap.measure], reach = reachOf(members.flatMap((group) => group.runs), state.axis), end = state.common && reach ? reach.least : null;
-    const value = (group) => { const values = group.runs.map((run) => read(run, onMap.measure, end)); return values.length && values.every(isNumber) ? mean(values) : undefined; };
+    const values = (group) => group.runs.map((run) => read(run, onMap.measure, end)), value = (group) => (values(group).every(isNumber) ? mean(values(group)) : undefined);
     const seeds = members.some((group) => group.runs.length > 1) ? ", mean over seeds" : "", where = end !== null ? `at ${spent(end)}` : "at the end of each run";
     map.show({
-      groups: members, across: onMap.across, up: onMap.up, better, log: format === "norm", worst: startOf(onMap.measure), write: format === "share" ? percent : (v) => plain(v, 3), value,
+      groups: members, across: onMap.across, up: onMap.up, better, log: format === "norm", worst: startOf(onMap.measure), write: format === "share" ? percent : (v) => plain(v, 3), value, values,
       compared: isOneBudget(reach) || end !== null, title: `${method}: ${title}${seeds}, ${where}`, note: `${capital(title)}${seeds}, ${where}; a stronger colour is better.`,
     });
   }

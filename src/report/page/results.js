@@ -16,17 +16,20 @@ function bestLoss(run, axis, end) {
 
 // `read(run, key)` is a figure of a run; `compared`: the runs went equally far, so the best may be marked.
 function resultsTable(groups, quantities, { read, least, compared }) {
-  const figure = (title, read, write, better) => ({
-    title, better: compared ? better : "", number: true,
-    value: (row) => { const values = row.runs.map(read).filter(isNumber); return values.length ? mean(values) : undefined; },
-    text: (row) => {
-      const values = row.runs.map(read).filter(isNumber);
-      if (!values.length) return "–";
-      const spread = deviation(values), text = write(mean(values));
-      if (values.length < 2 || !(spread > 0) || !better) return text;
-      return [text, element("span", { class: "spread" }, " ± " + (write === fixed ? spread.toFixed(text.split(".")[1]?.length ?? 0) : write(spread).replace(" %", "")))];
-    },
-  });
+  const figure = (title, read, write, better) => {
+    const values = (row) => row.runs.map(read).filter(isNumber);
+    return {
+      title, values, better: compared ? better : "", number: true,
+      value: (row) => { const all = values(row); return all.length ? mean(all) : undefined; },
+      text: (row) => {
+        const all = values(row);
+        if (!all.length) return "–";
+        const spread = deviation(all), text = write(mean(all));
+        if (all.length < 2 || !(spread > 0) || !better) return text;
+        return [text, element("span", { class: "spread" }, " ± " + (write === fixed ? spread.toFixed(text.split(".")[1]?.length ?? 0) : write(spread).replace(" %", "")))];
+      },
+    };
+  };
   const of = ({ name, kind, heading, format, better }) => figure(capital(heading), (run) => (kind === "measure" || read(run, name) > 0 ? read(run, name) : undefined), writers[format], better);
   const shown = (...kinds) => quantities.filter(({ kind, heading }) => kinds.includes(kind) && heading).map(of);
   const onTheWire = (run) => (read(run, "wire_bytes") > 0 ? read(run, "wire_bytes") / read(run, "bytes") : undefined);  // one process sends nothing

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables that sort, mark the best, and show every column at every width.
 
-// columns: [{title, number, text(row), value(row), better}]; rows may have `parts`, shown on demand. Where they do not fit
+// columns: [{title, number, text(row), value(row), better, values(row)}], where value is the mean of values; rows may have `parts`, shown on demand. Where they do not fit
 // beside each other the columns stand below each other, and on a phone each row is a block of its own.
 function makeTable(name, columns, rows) {
   const longest = Math.max(...rows.map((row) => String(columns[0].text(row)).length)), seeds = rows.some((row) => row.parts) ? 8 : 0;
   const place = element("div", { class: rows.length > 20 ? "tables dense" : "tables", role: "region", "aria-label": name, style: `--label: ${Math.min(38, longest + seeds)}ch` });
-  const sorted = { column: null, down: false }, best = new Map(columns.map((column) => [column, bestOf(column, rows)]));
+  const sorted = { column: null, down: false }, best = new Map(columns.map((column) => [column, column.better ? clearBest(rows, column.better, column.values) : undefined]));
   let width = 0;
   function sort(column) {
     sorted.down = sorted.column === column && !sorted.down;
@@ -26,7 +26,7 @@ function makeTable(name, columns, rows) {
   }
   function lines(shown, row) {
     const parts = (row.parts || []).map((part) => element("tr", { class: "part", hidden: !row.open }, shown.map((column, k) => cell(column, part, k === 0))));
-    const line = element("tr", {}, shown.map((column, k) => cell(column, row, k === 0, best.get(column))));
+    const line = element("tr", {}, shown.map((column, k) => cell(column, row, k === 0, best.get(column) === row)));
     if (parts.length) {
       const button = element("button", { type: "button", class: "open", "aria-expanded": String(Boolean(row.open)), onclick: () => { row.open = !row.open; fill(); }, "data-column": "row " + rows.indexOf(row) }, howMany(row.runs));
       line.firstChild.append(" ", button);
@@ -79,14 +79,8 @@ function cell(column, row, first, best) {
   const node = element(first ? "th" : "td", { scope: first ? "row" : null, "data-title": title, class: [column.number ? "number" : "", column.code ? "code" : "", column.long ? "long" : ""].join(" ").trim() || null });
   if (first && row.colour) node.append(element("i", { class: "swatch", style: `--c: ${row.colour}` }));
   const content = [column.text(row)].flat();
-  node.append(...(best !== undefined && column.value(row) === best ? [element("strong", {}, content)] : content));
+  node.append(...(best ? [element("strong", {}, content)] : content));
   return node;
-}
-
-function bestOf(column, rows) {
-  if (!column.better || rows.length < 2) return undefined;
-  const values = rows.map(column.value).filter(isNumber);
-  return values.length > 1 ? (column.better === "low" ? Math.min(...values) : Math.max(...values)) : undefined;
 }
 
 // Runs of one setting differ by seed, or by nothing at all (one process and many ranks).

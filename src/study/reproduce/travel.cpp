@@ -167,7 +167,8 @@ class TravelStudy {
             .budget = {axis.name, amount},
             .by = &quantities()[position_of("loss_mean_point")],
             .trials = size(scale).trials,
-            .root = folder + "/" + axis.name};
+            .root = folder + "/" + axis.name,
+            .trial_seed_shift = 0};
   }
 
   Index amount_of(const TravelAxis& axis, Scale scale, const Config& config) const {

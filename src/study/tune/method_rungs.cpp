@@ -14,7 +14,7 @@ namespace doc2s {
 
 namespace {
 
-constexpr int more_seeds = 2;
+constexpr int reported_seeds = 3;
 constexpr double whole_way = 1;
 
 }  // namespace
@@ -52,19 +52,19 @@ bool MethodSearch::climb() {
   return true;
 }
 
-// Seeds decide split and start too.
-bool MethodSearch::repeat() {
+// From the config's seed on. Seeds decide split and start too.
+bool MethodSearch::report() {
   const SearchRun best = runs_[best_];
   std::vector<int> seeds;
-  for (int more = 1; more <= more_seeds; ++more) {
-    const std::int64_t seed = config_.general.integer("seed") + more;
+  for (int k = request_.trial_seed_shift == 0 ? 1 : 0; k < reported_seeds; ++k) {
+    const std::int64_t seed = config_.general.integer("seed") + k;
     const std::string name = fmt::format("{}-seed-{}", best.name, seed);
     SearchRun run{name, directory(name), best.config, best.values, best.pace, read_rungs(directory(name))};
     run.config.general.set("seed", seed, "doc2s tune");
     seeds.push_back(static_cast<int>(runs_.size()));
     runs_.push_back(std::move(run));
   }
-  return go(seeds, 0, whole_way, "further seeds");
+  return go(seeds, 0, whole_way, "fresh seeds");
 }
 
 SweepCase MethodSearch::case_of(int run, double share) const {
@@ -119,7 +119,13 @@ std::string MethodSearch::news(const std::string& stage, std::size_t done, std::
 }
 
 TunedMethod MethodSearch::result() const {
-  TunedMethod tuned{config_.method.text("label"), runs_[best_].config, ranges_, {}, best_, {}, {}};
+  TunedMethod tuned{config_.method.text("label"),
+                    config_with(config_, ranges_, runs_[best_].values, request_.budget),
+                    ranges_,
+                    {},
+                    best_,
+                    {},
+                    {}};
   std::vector<double> scores;
   for (int k = 0; k < static_cast<int>(runs_.size()); ++k) {
     const SearchRun& run = runs_[k];
@@ -128,7 +134,7 @@ TunedMethod MethodSearch::result() const {
     if (k < request_.trials)
       tuned.trials.push_back({run.values, run.directory, static_cast<int>(run.rungs.size()), last.count,
                               last.score, last.status, run.refusal});
-    if (k != best_ && k < request_.trials) continue;
+    if (k < request_.trials && (k != best_ || request_.trial_seed_shift != 0)) continue;
     tuned.seeds.push_back({run.config.general.integer("seed"), last.score, run.directory});
     scores.push_back(last.score);
   }

@@ -56,17 +56,18 @@ void MethodSearch::check() const {
 
 std::optional<TunedMethod> MethodSearch::carry_out() {
   draw_trials();
-  if (options_.stop || !climb() || !repeat()) return std::nullopt;
+  if (options_.stop || !climb() || !report()) return std::nullopt;
   return result();
 }
 
-// Trial 0 has the config's own values, so that the best is not worse than they are.
+// Trial 0 has the config's own values, so that the best is not worse than they are, on the trials' seed.
 void MethodSearch::draw_trials() {
   const auto ranges = static_cast<int>(ranges_.size());
   const auto points = spread_draws(config_.seed(), request_.trials - 1, ranges);
   for (int k = 0; k < request_.trials; ++k) {
     const std::string name = fmt::format("trial-{:03}", k);
     runs_.push_back({name, directory(name), config_, own_values(config_, ranges_, request_.over)});
+    runs_.back().config.general.set("seed", request_.trial_seed(), "doc2s tune");
     if (k > 0) take_values(k, points[k - 1]);
   }
   Threads workers(options_.jobs);
@@ -90,7 +91,7 @@ void MethodSearch::take_values(int trial, const std::vector<double>& positions) 
 void MethodSearch::settle(int trial) {
   SearchRun& run = runs_[trial];
   for (int attempt = 1; attempt <= most_attempts; ++attempt) try {
-      run.config = config_with(config_, ranges_, run.values, request_.budget);
+      run.config = config_with(run.config, ranges_, run.values, request_.budget);
       run.pace = probed_pace(on_one_thread(run.config), request_.budget.axis);
       run.rungs = read_rungs(run.directory);
       run.refusal.clear();

@@ -7,7 +7,7 @@
 
 namespace doc2s {
 
-// The search for one method's values: draws, rungs, and the best with further seeds. What the folder holds of
+// The search for one method's values: draws, rungs, and the best with fresh seeds. What the folder holds of
 // an earlier, interrupted one is not done again.
 class MethodSearch {
  public:
@@ -24,7 +24,7 @@ class MethodSearch {
   void take_values(int trial, const std::vector<double>& positions);
 
   bool climb();   // false where it was interrupted, as the next two
-  bool repeat();  // the best with further seeds
+  bool report();  // the best with the seeds that are reported
   bool go(const std::vector<int>& runs, std::size_t rung, double share, const std::string& stage);
   std::vector<int> best_of(const std::vector<int>& trials, std::size_t rung, int keep) const;
   void note(const std::string& directory, const Summary& summary);

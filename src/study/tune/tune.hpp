@@ -29,6 +29,11 @@ struct TuneRequest {
   const Quantity* by;  // the measure
   int trials = 64;     // a method
   std::string root;    // the folder; a tune that was interrupted there goes on
+
+  // Trials are compared on the config's seed + this, so that what is reported was not chosen on its own
+  // seeds; 0: on the first of those.
+  std::int64_t trial_seed_shift = 1'000'000;
+  std::int64_t trial_seed() const { return configs.front().general.integer("seed") + trial_seed_shift; }
 };
 
 // How it is carried out; the result does not depend on it.
@@ -62,7 +67,7 @@ struct TunedMethod {
   std::vector<SearchRange> ranges;
   std::vector<Trial> trials;
   int best = 0;                // of the trials
-  std::vector<SeedRun> seeds;  // of the best
+  std::vector<SeedRun> seeds;  // of the best: what is reported
   Spread score;                // over them
   double spent = 0;            // on the budget's axis, by all trials and seeds
 

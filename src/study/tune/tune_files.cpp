@@ -15,8 +15,9 @@ namespace doc2s {
 namespace {
 
 std::string how_text(const TuneRequest& request) {
-  return fmt::format("{} = {}, {} trials a method, by {} (mean over the last tenth)", request.budget.axis,
-                     request.budget.amount, request.trials, request.by->name);
+  return fmt::format("{} = {}, {} trials a method with seed {}, by {} (mean over the last tenth)",
+                     request.budget.axis, request.budget.amount, request.trials, request.trial_seed(),
+                     request.by->name);
 }
 
 std::string method_comment(const TunedMethod& method) {

@@ -86,6 +86,7 @@ std::string tune_json(const TuneRequest& request, const Tuned& tuned) {
              .add_raw("budget", JsonObject().add(request.budget.axis, request.budget.amount).line())
              .add("by", request.by->name)
              .add("trials", request.trials)
+             .add("trial_seed", request.trial_seed())
              .add_raw("methods", json_list(methods))
              .lines() +
          "\n";
