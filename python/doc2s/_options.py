@@ -110,7 +110,7 @@ def length_for(given: list[Setting], method: str) -> list[Setting]:
         return []
     iterations = values.get("run.budget.iterations", _ENDLESS)
     epoch = values.get("method.T", _fallback("method.T", method)) if length == "K" else 1
-    if not all(isinstance(number, numbers.Real) and number >= 1 for number in (iterations, epoch)):
+    if not all(isinstance(number, numbers.Real) and float(number) >= 1 for number in (iterations, epoch)):
         return []  # the engine tells what is wrong
     most = _MOST_EPOCHS if length == "K" else _ENDLESS
     return [(f"method.{length}", min(most, math.ceil(iterations / epoch)), length)]

@@ -172,7 +172,7 @@ def test_budgets_are_keywords():
     for name in ("communication_rounds", "computation_rounds"):
         r = doc2s.minimize(distance, clients=4, dimension=2, method="dsgd", **{name: 40})
         assert (r.summary[name], r.summary["stopped_by"]) == (40, f"run.budget.{name}")
-    assert doc2s.minimize(distance, clients=2, dimension=2, seconds=0.01).summary["stopped_by"] == "run.budget.seconds"
+    assert doc2s.minimize(distance, clients=4, dimension=2, seconds=0.01).summary["stopped_by"] == "run.budget.seconds"
     shorter = doc2s.minimize(distance, clients=4, dimension=2, samples=20_000, K=2, T=10)
     assert shorter.summary["iterations"] == 20  # the first that is reached ends it
 
