@@ -75,6 +75,12 @@ class Figure:
         high = self.measure == "accuracy"
         return {(-1,): "behind" if high else "ahead", (1,): "ahead" if high else "behind"}.get(tuple(signs), "level")
 
+    def clear_of(self, other):
+        """Whether it is better and the ranges of the seeds do not overlap: only then is a best bold."""
+        if self.measure == "accuracy":
+            return min(self.by_seed) > max(other.by_seed)
+        return max(self.by_seed) < min(other.by_seed)
+
 
 def figures(read, axis, measure=None):
     """The lines of a study on an axis, in their order, with the view's own measure or another."""

@@ -24,21 +24,22 @@ def studies():
 
 
 def contest(read, axis):
-    """Each method's best line, None where it was not run, and who lead: the best, and those that it does not beat with every seed."""
+    """Each method's best line, None where it was not run, who lead (the best, and those that it does not beat with every seed), and whether its seeds' range is clear of all."""
     ours = {}
     for name, beginnings in METHODS.items():
         lines = [one for one in figures(read, axis) if one.line.split(",")[0] in beginnings]
         ours[name] = best(lines) or (lines[0] if lines else None)
     known = [one for one in ours.values() if one and one.known]
     leader = best(known) if ours["token"] else None  # where not all were run, nobody is said to lead
-    return ours, [name for name, one in ours.items() if leader and one in known and (one is leader or leader.against(one) != "ahead")]
+    leaders = [name for name, one in ours.items() if leader and one in known and (one is leader or leader.against(one) != "ahead")]
+    return ours, leaders, bool(leader) and all(one is leader or leader.clear_of(one) for one in known)
 
 
-def cell(name, ours, leaders):
+def cell(name, ours, leaders, clear):
     one = ours[name]
     if one is None:
         return NOT_RUN
-    mark = "" if name not in leaders else "**" if len(leaders) == 1 else "*"
+    mark = "" if name not in leaders else "**" if clear else "*"
     return f"{mark}{number(one.mean) if one.known else 'diverged'}{mark}"
 
 
@@ -59,8 +60,8 @@ def counted_table():
     rows = []
     for order, title in ORDERS.items():
         for axis, words in travel.AXES.items():
-            leaders = [contest(read, axis)[1] for which, _, read in studies() if which == order and axis in {view["axis"] for view in read["views"]}]
-            led = [names for names in leaders if names]
-            cells = [f"{sum(name in names for names in led)} ({led.count([name])})" for name in METHODS]
+            leaders = [contest(read, axis)[1:] for which, _, read in studies() if which == order and axis in {view["axis"] for view in read["views"]}]
+            led = [each for each in leaders if each[0]]
+            cells = [f"{sum(name in names for names, _ in led)} ({sum(clear and name in names for names, clear in led)})" for name in METHODS]
             rows.append([f"{title.lower()}, {words}: {len(led)} tasks"] + (cells[:-1] + ["–"] if order == "first" else cells))
     return table(["leads, alone or level with others (alone)", *METHODS], rows)

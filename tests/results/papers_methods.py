@@ -46,7 +46,7 @@ class Contest:
         leader = best(known)
         lines = sorted(known, key=lambda one: -one.mean if one.measure == "accuracy" else one.mean)
         rivals = [one for one in known if one.line.startswith("DOC²S") != leader.line.startswith("DOC²S")]
-        clear = all(leader.against(one) == "ahead" for one in rivals)
+        clear = all(leader.clear_of(one) for one in rivals)
         texts = [self.words(one) for one in lines] + [f"{one.line} {one}" for one in three if not one.known]
         return "<br>".join([f"**{texts[0]}**" if clear else texts[0]] + texts[1:])
 

@@ -89,7 +89,7 @@ def map_cell(ours, theirs):
     if diverged:
         return f"{' and '.join(diverged)} diverged"
     rounds = ours.shown["counts"]["communication_rounds"] / theirs.shown["counts"]["communication_rounds"]
-    mark = {"ahead": "**", "behind": "*", "level": ""}[ours.against(theirs)]
+    mark = "**" if ours.clear_of(theirs) else "*" if theirs.clear_of(ours) else ""
     return f"{mark}{number(ours.mean)} : {number(theirs.mean)}{mark}, {ours.setting.split(', ')[-1]}, {number_of_times(rounds)} × the rounds"
 
 

@@ -32,10 +32,15 @@ def line(read, axis, label):
     return next((one for one in figures(read, axis) if one.line == label), None)
 
 
+def clear_leader(lines):
+    leader = best(lines)
+    return leader if leader and all(leader.clear_of(one) for one in lines if one.known and one is not leader) else None
+
+
 def lines_table(read):
     """Every line on every axis: mean and range of the seeds, and the setting that was found."""
     labels = list(dict.fromkeys(one["line"] for one in read["shown"]))
-    leaders = {axis: best(figures(read, axis)) for axis in AXES}
+    leaders = {axis: clear_leader(figures(read, axis)) for axis in AXES}
     rows = []
     for label in labels:
         cells = []
