@@ -88,8 +88,8 @@ void claim_own(Processes& processes, const std::string& name, const std::string&
     processes.gather("");  // whoever is first to throw ends the others
     throw Error(refusals.front());
   }
-  if (const std::string ranks = ranks_where(processes, folder.own != nullptr); !ranks.empty())
-    folder.notes.push_back(fmt::format("the model is also left in {} of {}", name, ranks));
+  if (const auto paths = said_by_ranks(processes, folder.own ? folder.own->path() : ""); !paths.empty())
+    folder.notes.push_back("the model is also left at " + joined(paths));
   for (const std::string& text : said_by_ranks(processes, failure))
     folder.notes.push_back(text + ", so no model is left there");
 }

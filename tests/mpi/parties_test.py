@@ -109,7 +109,7 @@ class OwnFolders(Parties):
 
     def test_every_party_is_left_with_the_model(self):
         answer = self.run_parties("run.toml", "--out", "o")
-        self.assertIn("the model is also left in o of ranks 1, 2, 3", answer.err)
+        self.assertIn("the model is also left at rank 1: o, rank 2: o, rank 3: o\n", answer.err)
         self.assertEqual(len(set(self.models())), 1)
         for site in range(1, PARTIES):
             self.assertEqual(sorted(path.name for path in (self.party(site) / "o").iterdir()),
@@ -127,7 +127,7 @@ class OwnFolders(Parties):
         for site in (2, 3):
             shutil.copy(self.party(site) / f"site-{site}.csv", self.party(1))
         answer = self.run_parties("run.toml", "--out", "o", folders=[self.party(0), *3 * [self.party(1)]])
-        self.assertIn("the model is also left in o of rank 1\n", answer.err)
+        self.assertIn("the model is also left at rank 1: o\n", answer.err)
 
     def test_a_resumed_run(self):
         self.run_parties("run.toml", "--quiet", "--out", "o", "--checkpoint-every", 40, "--set", "run.budget.iterations=60")
