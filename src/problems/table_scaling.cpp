@@ -8,11 +8,11 @@ namespace doc2s {
 
 namespace {
 
-constexpr double differ = std::numeric_limits<double>::quiet_NaN();
+constexpr double varies = std::numeric_limits<double>::quiet_NaN();
 
 struct FeatureMoments {
   double mean = 0, squares = 0;  // squares: Σ(v − mean)²
-  double only = differ;          // the value of all rows where they have one: the mean is rounded
+  double only = varies;          // the value of all rows where they have one: the mean is rounded
 };
 
 FeatureMoments feature_moments(const Table& table, std::span<const Index> rows, Index feature) {
@@ -23,7 +23,7 @@ FeatureMoments feature_moments(const Table& table, std::span<const Index> rows, 
   for (const Index row : rows) {
     const double difference = value(row) - moments.mean;
     moments.squares += difference * difference;
-    if (value(row) != moments.only) moments.only = differ;
+    if (value(row) != moments.only) moments.only = varies;
   }
   return moments;
 }
@@ -37,7 +37,7 @@ void combine(FeatureMoments& all, double count, const FeatureMoments& more, doub
   const double difference = more.mean - all.mean, sum = count + more_count;
   all.mean += difference * (more_count / sum);
   all.squares += more.squares + difference * difference * (count * more_count / sum);
-  if (all.only != more.only) all.only = differ;
+  if (all.only != more.only) all.only = varies;
 }
 
 }  // namespace
