@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import numbers
 import os
 import re
 import tempfile
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -98,7 +99,12 @@ def _as_file(config: Config | None) -> Iterator[str]:
         path = os.path.join(folder, "config.toml")
         with open(path, "w", encoding="utf-8") as file:
             file.write(_options.to_toml(config))
-        yield path
+        try:
+            yield path
+        except _core.Error as error:
+            if path not in str(error):
+                raise
+            raise type(error)(str(error).replace(path, "config")) from None
 
 
 def certify(target: str | os.PathLike[str] | Result, *, delta: float = 0.1, epsilon: float | None = None,
@@ -166,14 +172,17 @@ def _key_values(given: Mapping[str, Any] | None) -> list[str]:
     return [f"{key}={_options.toml_value(value)}" for key, value, _ in _options.changes(given)]
 
 
-def _budget(given: Mapping[str, int] | str) -> str:
+def _budget(given: Mapping[str, int] | str, name: str = "budget") -> str:
     if isinstance(given, str):
         return given
     if not isinstance(given, Mapping):
-        raise _core.Error(f'budget is {given!r}, and must say of what: {{"samples": {given!r}}}')
+        raise _core.Error(f'{name} is {given!r}, and must say of what: {{"samples": {given!r}}}')
     if len(given) != 1:
-        raise _core.Error('a budget has one count, such as {"samples": 64000}')
-    return "".join(f"{count}={amount}" for count, amount in given.items())
+        raise _core.Error(f'{name} has {len(given)} counts, and must have one, such as {{"samples": 64000}}')
+    [(count, amount)] = given.items()
+    if not isinstance(amount, numbers.Real) or not float(amount).is_integer():
+        raise _core.Error(f'{name} is {dict(given)!r}; give a whole number, as in {{"{count}": 64000}}')
+    return f"{count}={int(amount)}"
 
 
 def _is_config(given: Any) -> bool:
@@ -181,7 +190,8 @@ def _is_config(given: Any) -> bool:
 
 
 @contextlib.contextmanager
-def _study(config: Any, options: Mapping[str, Any], changed: list[_options.Setting]) -> Iterator[tuple[str, Adapted | None]]:
+def _study(config: Any, options: Mapping[str, Any], changed: list[_options.Setting],
+           swept_methods: Sequence[str] = ()) -> Iterator[tuple[str, Adapted | None]]:
     """The config's path; and the problem, where one is given with minimize's keywords instead."""
     if _is_config(config):
         for name in options:
@@ -192,8 +202,10 @@ def _study(config: Any, options: Mapping[str, Any], changed: list[_options.Setti
     adapted, settings = experiment(config, **options)
     if hasattr(config, "reset_state"):
         adapted.start = _forgetting(config, adapted)
-    settings += [*_options.length_for([*settings, *changed], _method_of(options)), ("problem.name", "own", ""),
-                 ("clients.count", adapted.clients, ""), ("precision", adapted.precision, "")]
+    for method in swept_methods or [_method_of(options)]:
+        settings += _options.length_for([*settings, *changed], method)
+    settings += [("problem.name", "own", ""), ("clients.count", adapted.clients, ""),
+                 ("precision", adapted.precision, "")]
     with _as_file(_options.nested(settings)) as path:
         yield path, adapted
 
@@ -216,7 +228,23 @@ def _over(config: Any, over: Mapping[str, Any], options: Mapping[str, Any]) -> d
     """{"eta": …} → {"method.eta": …} where minimize's keywords are taken."""
     if _is_config(config):
         return dict(over)
-    return {key if "." in key else _options.key_of(key, _method_of(options)): value for key, value in over.items()}
+    named = {"method": "method.name", "graph": "network.graph"}
+    return {key if "." in key else named.get(key) or _options.key_of(key, _method_of(options), named): value
+            for key, value in over.items()}
+
+
+def _range(key: str, given: Any) -> str:
+    try:
+        low, high = given
+    except (TypeError, ValueError):
+        raise _core.Error(f'over["{key}"] is {given!r}, and must be a range, as in (0.001, 1)') from None
+    return f"{key}={_options.toml_value(low)}..{_options.toml_value(high)}"
+
+
+def _values(key: str, given: Any) -> str:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise _core.Error(f'over["{key}"] is {given!r}, and must be a list of values: [{given!r}]')
+    return f"{key}=" + ",".join(map(_options.toml_value, given))
 
 
 def _jobs(config: Any, jobs: int) -> int:
@@ -244,7 +272,7 @@ def tune(config: Any, budget: Mapping[str, int] | str, *, over: Mapping[str, tup
     question = _core.TuneQuestion()
     question.budget, question.by, question.trials = _budget(budget), by, trials
     question.changes, question.jobs = _key_values(set), _jobs(config, jobs)
-    question.over = [f"{key}={low!r}..{high!r}" for key, (low, high) in _over(config, over or {}, options).items()]
+    question.over = [_range(key, given) for key, given in _over(config, over or {}, options).items()]
     question.out = _folder(config, out)
     with _words_of_python(), _study(config, options, []) as (path, problem), _progress.line(news) as going:
         question.config = path
@@ -267,13 +295,15 @@ def sweep(config: Any, over: Mapping[str, Sequence[Any]], *, by: str = "loss_mea
     news       called with a line of text after each run
     """
     question = _core.SweepQuestion()
-    question.by, question.jobs, question.at = by, _jobs(config, jobs), _budget(at) if at else ""
+    question.by, question.jobs, question.at = by, _jobs(config, jobs), _budget(at, "at") if at else ""
     question.changes = _key_values(set)
     axes = _over(config, over, options)
-    question.over = [f"{key}=" + ",".join(map(_options.toml_value, values)) for key, values in axes.items()]
+    question.over = [_values(key, given) for key, given in axes.items()]
     question.out = _folder(config, out)
     longest = [*_options.changes(set), *_longest(axes)]
-    with _words_of_python(), _study(config, options, longest) as (path, problem), _progress.line(news) as going:
+    methods_of_all = list(axes.get("method.name", ()))
+    with _words_of_python(), _study(config, options, longest, methods_of_all) as (path, problem), \
+            _progress.line(news) as going:
         question.config = path
         answer: list[dict[str, Any]] = json.loads(_core.sweep(question, problem, news, going, takes_interrupt()))
     return answer

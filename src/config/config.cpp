@@ -99,7 +99,8 @@ std::string written_sections(const Config& config, const std::vector<std::string
   return text;
 }
 
-constexpr const char* written_head = "# Every value in force; running this file again gives the same bits.\n";
+constexpr const char* written_head =
+    "# Every value in force; this config on the same data gives the same bits again.\n";
 
 }  // namespace
 

@@ -35,8 +35,9 @@ template <class Real>
 MadeProblem<Real> made_of_lent(const ProblemRequest& request) {
   const std::lock_guard lock(lending);
   if (lent_problem.index() == 0)
-    throw Error("only the program that called doc2s::solve knows this problem", request.problem.where("name"),
-                "go on there, or give the problem a name by doc2s::register_problem");
+    throw Error("only the program that minimised this problem has it", request.problem.where("name"),
+                "go on there; in Python r = doc2s.load(folder), then r.problem = f and r.certify(); in C++ "
+                "doc2s::register_problem gives it a name");
   const auto* const problem = std::get_if<const Problem<Real>*>(&lent_problem);
   if (!problem) throw Error("is not that of the problem", "precision", "leave it out");
   const std::shared_ptr<const Problem<Real>> not_ours(*problem, [](const Problem<Real>*) {});

@@ -193,6 +193,13 @@ def test_a_sweep_over_budgets(tmp_path):
     assert {doc2s.load(row["directory"]).summary["samples"] for row in rows} == {100, 6000}
 
 
+def test_a_sweep_over_methods_and_graphs(tmp_path):
+    rows = doc2s.sweep(distance, {"method": ["dsgd", "token"], "graph": ["ring", "star"]}, out=tmp_path / "swept", clients=4,
+                       dimension=2, samples=20_000, record_every=5000)  # more than the default length of either
+    assert {(row["method"], doc2s.load(row["directory"]).summary["samples"]) for row in rows} == {("dsgd", 20_000), ("token", 20_000)}
+    assert len(rows) == 4
+
+
 def test_what_was_tuned_for_a_problem_can_be_run(tmp_path):
     problem = Regression()
     tuned = doc2s.tune(problem, {"samples": 320}, trials=4, out=tmp_path / "tuned", seed=5, record_every=10, K=3, T=10)
