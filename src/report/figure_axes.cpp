@@ -65,9 +65,11 @@ void add_linear_ticks(FigureAxis& axis, int wanted, bool percent) {
     axis.ticks.push_back({k * step / scale, number_text(k * step, step) + (percent ? " %" : "")});
 }
 
-// Decades, some of them where there are many; within less than two decades also 2 and 5 times a decade.
-void add_log_ticks(FigureAxis& axis) {
+// Decades, some of them where there are many; within less than two decades also 2 and 5 times a decade,
+// within less than one those of a linear axis.
+void add_log_ticks(FigureAxis& axis, int wanted) {
   const double decades = std::log10(axis.high / axis.low);
+  if (decades < 1) return add_linear_ticks(axis, wanted, false);
   const int every = std::max(1, static_cast<int>(std::ceil(decades / 7)));
   for (int power = static_cast<int>(std::floor(std::log10(axis.low))); power <= std::log10(axis.high);
        ++power) {
@@ -122,7 +124,8 @@ Range value_range(const std::vector<Curve>& curves, const Quantity& measure, boo
   for_each_value(curves, [&](const Curve&, std::size_t, double value) {
     if (!logarithmic || value > 0) range.widen(value);
   });
-  const double most = 2 * largest_start(curves), least = lowest_after_the_climb(curves);
+  const double start = largest_start(curves), most = start + std::abs(start);  // losses may be negative
+  const double least = lowest_after_the_climb(curves);
   if (measure.format == Quantity::Format::loss && range.low < most) range.high = std::min(range.high, most);
   if (measure.format == Quantity::Format::share && least < range.high) range.low = std::max(range.low, least);
   return range;
@@ -166,7 +169,7 @@ FigureAxis figure_x_axis(const std::vector<Curve>& curves, const Quantity& axis,
   made.logarithmic = places.low < end && (logarithmic || ends.is_wide());
   if (made.logarithmic) {
     made.low = 0.95 * places.low, made.high = end, made.title = axis.title;
-    add_log_ticks(made);
+    add_log_ticks(made, 5);
     return made;
   }
   const Unit unit = unit_for(axis.format, end);
@@ -186,7 +189,7 @@ FigureAxis figure_y_axis(const std::vector<Curve>& curves, const Quantity& measu
   made.logarithmic = logarithmic && positive.low <= positive.high;
   const Range& range = made.logarithmic ? positive : all;
   if (range.low <= range.high) set_range(made, range);
-  if (made.logarithmic) add_log_ticks(made);
+  if (made.logarithmic) add_log_ticks(made, 6);
   if (made.ticks.size() < 2) {
     made.ticks.clear();
     add_linear_ticks(made, 6, measure.format == Quantity::Format::share);

@@ -83,6 +83,11 @@ std::vector<Curve> curves_of(const std::vector<RecordedRun>& runs, const Figure&
               "record more often: run.record_every");
 }
 
+[[noreturn]] void refuse_without_curve(const Figure& figure) {
+  throw Error(fmt::format("no run has two records of the {} that can be drawn", quantities()[figure.measure].title),
+              "--figures " + figure.name(), "leave it out, or record it (doc2s list measures)");
+}
+
 // The name that is typed, with loss for loss_mean_point.
 bool is_named(const Figure& figure, const std::string& name) {
   return name == figure.name() ||
@@ -108,6 +113,7 @@ std::vector<Figure> figures_named(const std::vector<std::string>& names, bool lo
       throw Error("there is no figure " + printable(name), "--figures",
                   "write MEASURE-AXIS, as in loss-bytes; doc2s list measures has the names");
     named.push_back(*found);
+    named.back().is_asked_for = true;
   }
   return names.empty() ? all : named;
 }
@@ -119,6 +125,7 @@ int write_figures(const std::vector<RecordedRun>& runs, const std::vector<Figure
   int drawn = 0;
   for (const Figure& figure : figures) {
     const std::vector<Curve> curves = curves_of(runs, figure);
+    if (curves.empty() && figure.is_asked_for) refuse_without_curve(figure);
     if (curves.empty()) continue;
     script +=
         figure_script(curves, figure, figure.name() + (svg ? ".svg" : ".pdf"), svg ? svg_paper : pdf_paper);

@@ -14,7 +14,8 @@ enum class ReportFile { page, table, svg, pdf };
 struct Figure {
   std::size_t measure, axis;
   bool log_x = false, log_y = false;
-  std::string name() const;  // loss_mean_point-bytes
+  bool is_asked_for = false;  // by its name
+  std::string name() const;   // loss_mean_point-bytes
 };
 
 // The figures of these names, in which loss is short for loss_mean_point; all where none is named. Throws

@@ -189,6 +189,8 @@ class Files(unittest.TestCase):
         self.report(self.run, "--svg", self.folder / "svg", "--figures", "loss-bytes,consensus-samples", self.run)
         self.assertEqual({path.name for path in (self.folder / "svg").iterdir()}, {"loss_mean_point-bytes.svg", "consensus-samples.svg"})
         self.refused("--svg", self.folder / "other", "--figures", "loss-bites", told='there is no figure "loss-bites"; write MEASURE-AXIS', path="--figures")
+        said = self.report(self.run, "--svg", self.folder / "svg", "--figures", "loss-bytes,goldstein-bytes", code=2)
+        self.assertIn("--figures goldstein-bytes: no run has two records of the ", said.stderr)
         self.refused("--figures", "loss-bytes", told="add --svg DIR or --pdf DIR", path="report")
 
     def ticks(self, name, *words):
@@ -207,13 +209,21 @@ class Files(unittest.TestCase):
             for run in (self.run, other):
                 self.rewrite(run, samples=samples, loss_mean_point=loss)
             self.assertEqual("10⁻¹" in self.ticks("loss_mean_point-samples"), logarithmic, loss)
+        for run in (self.run, other):
+            self.rewrite(run, samples=[10, 100, 200], loss_mean_point=[1, 0.3, 0.05])
         self.assertLessEqual({"10¹", "2×10¹", "10⁰"}, self.ticks("loss_mean_point-samples", "--log-x", "--log-y"))
+        self.rewrite(self.run, samples=samples, loss_mean_point=[1, 0.6, 0.4])  # within a decade: plain numbers
+        self.rewrite(other, samples=samples, loss_mean_point=[1, 0.6, 0.4])
+        self.assertLessEqual({"0.4", "0.6", "0.8", "1.0"}, self.ticks("loss_mean_point-samples", "--log-y"))
+        for run in (self.run, other):
+            self.rewrite(run, samples=samples, loss_mean_point=[-1, -1.5, -4])
+        self.assertIn("-1", self.ticks("loss_mean_point-samples"))  # all of a loss below 0 is shown
         self.rewrite(other, samples=[100 * count for count in samples], loss_mean_point=[1, 0.5, 0.4])
         self.assertIn("10³", self.ticks("loss_mean_point-samples"))
 
     def test_a_consensus_error_below_rounding_is_left_out(self):
-        for precision, lowest in (("float64", 1e-13), ("float32", 1e-6)):
-            self.rewrite(self.run, precision, samples=[1, 2, 3, 4, 5], consensus=[0, 0.1, lowest, 1e-18, 1e-30])
+        for precision, lowest in (("float64", 1e-12), ("float32", 1e-5)):
+            self.rewrite(self.run, precision, samples=[1, 2, 3, 4, 5], consensus=[0, 0.1, lowest, lowest / 100, 1e-30])
             ticks = self.ticks("consensus-samples", "--figures", "consensus-samples")
             powers = [int(tick[2:].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))) for tick in ticks if re.fullmatch("10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", tick)]
             self.assertGreater(min(powers), np.log10(lowest) - 1.5)

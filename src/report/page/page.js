@@ -100,7 +100,7 @@
     const { title, format } = axes[state.axis], share = measures[measure].format === "share", scale = state.scale[name], curves = curvesOf(measure), start = startOf(measure);
     charts[name].show({
       what: measure, end: now.end, curves, xTitle: title, title: capital(measures[measure].title), entries: colourEntries(now.shown, state.colour), xTick: ticks[format], xText: writers[format], xUnit: format === "count" ? title : "", xScale: state.xScale, yScale: scales[scale] ? scale : "linear",
-      yTick: share ? ticks.percent : ticks.value, yText: share ? percent : (v) => plain(v, 4), limits: scale === "fitted" ? [floorOf(curves), null] : scale === "linear" && start !== null ? [null, 2 * start] : null,
+      yTick: share ? ticks.percent : ticks.value, yText: share ? percent : (v) => plain(v, 4), limits: scale === "fitted" ? [floorOf(curves), null] : scale === "linear" && start !== null ? [null, start + Math.abs(start)] : null,
       wholeScale: share ? "whole" : "logarithmic", remark: smoothWords(),
     });
   }
