@@ -48,6 +48,14 @@ void refuse_other_journey(const Settings& method) {
                   method.where(name), "leave it out");
 }
 
+// One of them decides K and T.
+void refuse_two_goals(const PlanQuestion& args, const Config& config) {
+  for (const auto& change : args.changes)
+    if (change.key == "run.budget.samples" && config.method.has("epsilon"))
+      throw Error("a budget of samples takes the place of epsilon, and both are given", change.where,
+                  "leave one of them out");
+}
+
 // The config's first method with a theory, or the one that is asked for; a config without any is planned for
 // as if it had one.
 Config planned_config(const PlanQuestion& args) {
@@ -65,7 +73,8 @@ Config planned_config(const PlanQuestion& args) {
 }
 
 void require_inputs(const PlanQuestion& args, const Config& config) {
-  std::vector<std::string> needed = {"delta", "epsilon"};
+  std::vector<std::string> needed = {"delta"};
+  if (!config.run.has("budget.samples")) needed.push_back("epsilon");
   if (args.from.empty()) {
     needed.insert(needed.end(), {"lipschitz", "gap"});
     if (config.method.text("order") == "first") needed.push_back("gradient_bound");
@@ -73,7 +82,8 @@ void require_inputs(const PlanQuestion& args, const Config& config) {
   const auto refuse = [&](std::string flag) {
     std::replace(flag.begin(), flag.end(), '_', '-');
     throw Error(fmt::format("--{} is missing", flag), "plan",
-                args.from.empty() && flag != "delta" && flag != "epsilon"
+                flag == "epsilon" ? "give a number above 0, or a budget in its place: --samples"
+                : args.from.empty() && flag != "delta"
                     ? "give it, or --from a config whose problem can be asked"
                     : "give a number above 0");
   };
@@ -157,6 +167,7 @@ void refuse_overwriting(const PlanQuestion& args) {
 PlanFigures planned_figures(const PlanQuestion& asked) {
   const Config config = planned_config(asked);
   require_inputs(asked, config);
+  refuse_two_goals(asked, config);
   refuse_other_journey(config.method);
   refuse_overwriting(asked);
   PlanFigures figures = figures_of(asked, config);
@@ -179,6 +190,7 @@ void add_plan_inputs(CLI::App* command, Changes& changes) {
   };
   add("--delta", "method.delta", "radius of the stationarity to aim at");
   add("--epsilon", "method.epsilon", "size of the subgradient to aim at");
+  add("--samples", "run.budget.samples", "in place of --epsilon: the least epsilon for so many samples");
   add("--lipschitz", "method.lipschitz", "L: Lipschitz constant of a client's loss");
   add("--gradient-bound", "method.gradient_bound", "G: bound of a stochastic gradient, for order first");
   add("--gap", "method.gap", "bound of f(x0) - inf f");
@@ -189,6 +201,8 @@ void add_plan_inputs(CLI::App* command, Changes& changes) {
   add("--batch", "problem.batch", "samples per estimate; default: 1");
   add_change(command, changes, "--method", "method.name", "doc2s or doc2s-travel; default: doc2s", "METHOD");
   add_change(command, changes, "--order", "method.order", "first or zeroth", "ORDER");
+  add_change(command, changes, "--constants", "method.constants",
+             "paper (the default for --epsilon) or tight (for --samples)", "CONSTANTS");
   add_change(command, changes, "--gossip", "method.gossip", "chebyshev or plain", "GOSSIP");
   add_change(command, changes, "--rounds-rule", "method.rounds_rule",
              "which R the written config has: theorem or exact", "RULE");
@@ -205,7 +219,7 @@ void add_plan(CLI::App& program, Action& action) {
   command->footer(
       "Example:\n  doc2s plan --delta 0.5 --epsilon 0.5 --lipschitz 1 --gradient-bound 1 --gap 1 --dimension "
       "10 "
-      "--graph ring --clients 16\n  doc2s plan --from configs/a9a-ring.toml --delta 0.5 --epsilon 0.5");
+      "--graph ring --clients 16\n  doc2s plan --from configs/a9a-ring.toml --delta 1 --samples 100000");
   add_plan_inputs(command, args->changes);
   add_network_options(command, args->changes);
   command->add_option("--from", args->from, "ask this config's problem for L, G, the gap and d")

@@ -10,6 +10,13 @@
 
 namespace doc2s::app {
 
+// A plan by one kind of constants, with the fewest rounds and what it costs.
+struct PlanByConstants {
+  Plan plan;
+  std::optional<double> R;  // 0 where the state travels; empty where no number is known
+  PlanCosts costs;          // NaN where R is not known
+};
+
 // All that `doc2s plan` shows.
 struct PlanFigures {
   Config config;
@@ -22,12 +29,15 @@ struct PlanFigures {
 
   bool travels() const { return config.method.has("route"); }  // instead of gossip
   std::optional<double> theorem_R() const {                    // it is for Chebyshev's gossip alone
-    const bool chebyshev = !travels() && config.method.text("gossip") != "plain";
-    return chebyshev ? std::optional(theory.theorem_R) : std::nullopt;
+    if (travels() || config.method.text("gossip") == "plain") return {};
+    if (theory.request.tight && config.method.text("rounds_rule") == "exact") return {};
+    return theory.theorem_R;
   }
   double contraction(double R) const;  // ρ_R; NaN where R is too large to be asked
   PlanCosts costs(double R) const;
-  PlanCosts travelling() const;             // expectations
+  PlanCosts travelling() const;                                   // expectations
+  std::optional<PlanByConstants> by_constants(bool tight) const;  // empty where the proof has no such plan
+  std::optional<PlanByConstants> by_gossip() const;               // of DOC²S, beside a method that travels
   std::optional<PlanCosts> me_dol() const;  // by the constants of its proof; first order only
   double rho() const;                       // the second largest |λ| of P
   std::vector<Complexity> orders() const;   // of DOC²S and the baselines

@@ -44,6 +44,41 @@ std::optional<PlanCosts> PlanFigures::me_dol() const {
   return PlanCosts{network.clients() * N * batch_of(*this), N, 2 * N, 2 * N * bytes_a_round(*this)};
 }
 
+namespace {
+
+PlanByConstants with_fewest_rounds(const Plan& plan, const PlanFigures& f, const std::string& gossip) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const auto R = exact_rounds(plan, f.network, gossip);
+  return {plan, R, costs_of(plan, R ? *R : unknown, batch_of(f), bytes_a_round(f))};
+}
+
+// For the ε of the plan at hand, where that is by a budget.
+std::optional<Plan> plan_for(PlanRequest request, bool tight, bool gossips) {
+  if (tight != request.tight || gossips != request.gossips) request.budget.reset();
+  request.tight = tight;
+  request.gossips = gossips;
+  try {
+    return make_plan(request);
+  } catch (const Error&) {  // ε is too large for the paper's proof
+    return {};
+  }
+}
+
+}  // namespace
+
+std::optional<PlanByConstants> PlanFigures::by_constants(bool tight) const {
+  const auto plan = plan_for(theory.request, tight, theory.request.gossips);
+  if (!plan) return {};
+  if (travels()) return PlanByConstants{*plan, 0, travelling_costs(*plan, network, config, dimension)};
+  return with_fewest_rounds(*plan, *this, config.method.text("gossip"));
+}
+
+std::optional<PlanByConstants> PlanFigures::by_gossip() const {
+  const auto plan = plan_for(theory.request, theory.request.tight, true);
+  if (!plan) return {};
+  return with_fewest_rounds(*plan, *this, "chebyshev");
+}
+
 std::vector<Complexity> PlanFigures::orders() const {
   const PlanRequest& request = theory.request;
   return complexities({request.delta, request.epsilon, request.clients, request.dimension,
@@ -91,13 +126,27 @@ std::string me_dol_json(const PlanFigures& f) {
 
 // What DOC²S would spend with the exact R, beside a method that travels.
 std::string doc2s_json(const PlanFigures& f) {
-  const auto R = exact_rounds(f.theory.plan, f.network, "chebyshev");
-  if (!R) return "null";
-  const PlanCosts costs = f.costs(*R);
+  const auto doc2s = f.by_gossip();
+  if (!doc2s || !doc2s->R) return "null";
   return JsonObject()
-      .add("R_exact", *R)
-      .add_raw("communication_rounds", count(costs.communication_rounds))
-      .add_raw("bytes", count(costs.bytes))
+      .add_raw("R_exact", count(*doc2s->R))
+      .add_raw("communication_rounds", count(doc2s->costs.communication_rounds))
+      .add_raw("bytes", count(doc2s->costs.bytes))
+      .line();
+}
+
+std::string constants_json(const std::optional<PlanByConstants>& by) {
+  if (!by) return "null";
+  return JsonObject()
+      .add_raw("K", count(by->plan.K))
+      .add_raw("T", count(by->plan.T))
+      .add("D", by->plan.D)
+      .add("eta", by->plan.eta)
+      .add_raw("R", by->R ? count(*by->R) : "null")
+      .add_raw("samples", count(by->costs.samples))
+      .add_raw("computation_rounds", count(by->costs.computation_rounds))
+      .add_raw("communication_rounds", count(by->costs.communication_rounds))
+      .add_raw("bytes", count(by->costs.bytes))
       .line();
 }
 
@@ -124,7 +173,8 @@ std::string plan_json(const PlanFigures& f) {
   object.add("method", f.config.method.text("name"));
   object.add("order", request.zeroth ? "zeroth" : "first")
       .add("delta", request.delta)
-      .add("epsilon", request.epsilon)
+      .add("epsilon", plan.epsilon)
+      .add("constants", request.tight ? "tight" : "paper")
       .add_raw("lipschitz", constant(f.theory.constants.lipschitz))
       .add_raw("gradient_bound", constant(f.theory.constants.gradient_bound))
       .add_raw("gap", constant(*f.theory.constants.gap))
@@ -153,6 +203,10 @@ std::string plan_json(const PlanFigures& f) {
       .add("seconds_estimate", f.theorem_R() || f.travels() ? f.seconds : f.seconds_exact);
   add_exact(object, f);
   if (f.travels()) object.add_raw("doc2s", doc2s_json(f));
+  const auto both = JsonObject()
+                        .add_raw("paper", constants_json(f.by_constants(false)))
+                        .add_raw("tight", constants_json(f.by_constants(true)));
+  object.add_raw("by_constants", both.line());
   object.add_raw("me_dol", me_dol_json(f)).add_raw("orders", baselines(f));
   return object.lines();
 }

@@ -26,10 +26,11 @@ std::string known(const char* name, const Constant& constant) {
 std::string head(const PlanFigures& f) {
   const PlanRequest& r = f.theory.request;
   const ProblemConstants& constants = f.theory.constants;
-  std::string text =
-      fmt::format("{}, {} order, by the {}: E‖∇f(w_i)‖_δ ≤ ε at every client for δ = {}, ε = {}\n",
-                  f.travels() ? "doc2s-travel" : "DOC2S", r.zeroth ? "zeroth" : "first",
-                  r.smooth ? "lemma of the smooth case" : "theorem", r.delta, r.epsilon);
+  std::string text = fmt::format(
+      "{}, {} order, by the {}{}: E‖∇f(w_i)‖_δ ≤ ε at every client for δ = {}, ε = {}\n",
+      f.travels() ? "doc2s-travel" : "DOC2S", r.zeroth ? "zeroth" : "first",
+      r.smooth ? "lemma of the smooth case" : "theorem", r.tight ? " with tight constants" : "", r.delta,
+      r.budget ? number(r.epsilon) + ", the least for this budget" : fmt::format("{}", r.epsilon));
   text += fmt::format(
       "  from {}{}, {}{}\n  n = {}, d = {}, γ = {:.4f}, c0 = {}\n\n", known("L", constants.lipschitz),
       r.zeroth ? "" : ", " + known("G", constants.gradient_bound), known("gap", *constants.gap),
@@ -47,17 +48,26 @@ std::string exact_row(const PlanFigures& f) {
   return row("R exact", fmt::format("{}", *R), meaning);
 }
 
+std::string meaning_of_D(const PlanRequest& r, const Plan& plan) {
+  if (r.tight) return fmt::format("longest step, {:.4g}δ/(T + 1)", plan.D * (plan.T + 1) / r.delta);
+  return r.smooth ? "longest step, δ/(4T)" : "longest step, δ/(8T)";
+}
+
+std::string meaning_of_delta_prime(const PlanRequest& r) {
+  if (r.smooth) return "no smoothing";
+  return r.tight ? "radius of the smoothing, δ/10" : "radius of the smoothing, δ/2";
+}
+
 std::string parameters(const PlanFigures& f) {
   const Plan& plan = f.theory.plan;
-  const bool smooth = f.theory.request.smooth.has_value();
+  const PlanRequest& request = f.theory.request;
   std::string text =
       row("K", readable(plan.K), "epochs") + row("T", readable(plan.T), "iterations per epoch") +
-      row("D", number(plan.D), smooth ? "longest step, δ/(4T)" : "longest step, δ/(8T)") +
-      row("eta", number(plan.eta), "step size") +
+      row("D", number(plan.D), meaning_of_D(request, plan)) + row("eta", number(plan.eta), "step size") +
       (f.travels()
            ? ""
            : row("epsilon_prime", number(plan.epsilon_prime), "how far a client may be from the mean")) +
-      row("delta_prime", number(plan.delta_prime), smooth ? "no smoothing" : "radius of the smoothing, δ/2");
+      row("delta_prime", number(plan.delta_prime), meaning_of_delta_prime(request));
   if (f.travels()) return text + row("R", "0", "no gossip: the state travels to the client that is drawn");
   if (const auto R = f.theorem_R())
     text += row("R", readable(*R),
@@ -85,6 +95,16 @@ std::vector<std::string> cost_row(const std::string& name, const PlanCosts& cost
           duration(seconds)};
 }
 
+// The same goal by the constants that were not chosen.
+std::optional<std::vector<std::string>> other_constants(const PlanFigures& f) {
+  const bool tight = !f.theory.request.tight;
+  const auto by = f.by_constants(tight);
+  if (!by || !by->R) return {};
+  const std::string rounds = f.travels() ? "expected" : fmt::format("R exact = {}", readable(*by->R));
+  return cost_row((tight ? "tight constants, " : "the paper's, ") + rounds, by->costs,
+                  std::numeric_limits<double>::quiet_NaN());
+}
+
 std::string costs_text(const PlanFigures& f) {
   std::vector<std::vector<std::string>> rows = {
       {"cost", "samples", "computation rounds", "communication rounds", "gossip", "time here"}};
@@ -92,11 +112,12 @@ std::string costs_text(const PlanFigures& f) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   if (f.travels()) {
     rows.push_back(cost_row("expected", f.travelling(), f.seconds));
-    if (const auto R = exact_rounds(f.theory.plan, f.network, "chebyshev"))
-      rows.push_back(cost_row(fmt::format("doc2s, R exact = {}", *R), f.costs(*R), unknown));
+    if (const auto doc2s = f.by_gossip(); doc2s && doc2s->R)
+      rows.push_back(cost_row(fmt::format("doc2s, R exact = {}", *doc2s->R), doc2s->costs, unknown));
   }
   if (const auto& R = f.theory.exact_R)
     rows.push_back(cost_row("with R exact", f.costs(*R), f.seconds_exact));
+  if (const auto other = other_constants(f)) rows.push_back(*other);
   const auto me_dol = f.me_dol();
   if (me_dol) rows.push_back(cost_row("me-dol", *me_dol, unknown));
   const std::string whence =
@@ -126,13 +147,13 @@ std::string remarks(const PlanFigures& f) {
   const auto batch = static_cast<double>(f.config.problem.integer("batch"));
   if (plan.iterations() > large)
     text += fmt::format("\n{}\n", readable_size(f.theory.request, plan, batch, comfortable));
-  if (!f.travels() && f.network.spectrum.lambda_min() < -1e-12)
+  const bool exact = f.theory.request.tight && !f.theorem_R();
+  if (!f.travels() && !exact && f.network.spectrum.lambda_min() < -1e-12)
     text += fmt::format(
         "\nP has the eigenvalue {:.4g}, and the theorem's R assumes that it has none below 0;\n"
         "ρ_R is exact for any P.\n",
         f.network.spectrum.lambda_min());
-  if (const auto unmet = unmet_assumption(f.theory.request, plan); !unmet.empty())
-    text += fmt::format("\n{}\n", unmet);
+  if (const auto unmet = caveat(f.theory.request, plan); !unmet.empty()) text += fmt::format("\n{}\n", unmet);
   return text;
 }
 

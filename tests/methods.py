@@ -12,7 +12,7 @@ import harness
 from replay.trace import replay_of
 
 COMMON = {"label", "delta_prime", "directions"}  # of every method
-NO_FORM = {"order", "parameters", "rounds_rule"}  # the last two: where values come from (theorem_test.py, commands/plan_test.py)
+NO_FORM = {"order", "parameters", "constants", "rounds_rule"}  # but the first: where values come from (theorem_test.py, commands/plan_test.py)
 
 
 @dataclass(frozen=True)

@@ -46,11 +46,11 @@ def spectrum(graph: Any = "ring", clients: int | None = None, *, graph_options: 
 
 
 _PLAN = {"lipschitz": "method", "gradient_bound": "method", "gap": "method", "smooth": "method", "sigma": "method",
-         "c0": "method", "order": "method", "gossip": "method", "rounds_rule": "method", "batch": "problem",
-         "dimension": "problem"}
+         "c0": "method", "constants": "method", "order": "method", "gossip": "method", "rounds_rule": "method",
+         "batch": "problem", "dimension": "problem", "samples": "run.budget"}
 
 
-def plan(delta: float, epsilon: float, *, clients: int | None = None, graph: Any = "ring",
+def plan(delta: float, epsilon: float | None = None, *, clients: int | None = None, graph: Any = "ring",
          graph_options: Mapping[str, Any] | None = None, method: str = "doc2s", source: Config | None = None,
          config: str | None = None, force: bool = False, set: Mapping[str, Any] | None = None,
          **options: Any) -> dict[str, Any]:
@@ -58,10 +58,13 @@ def plan(delta: float, epsilon: float, *, clients: int | None = None, graph: Any
 
     source     a config whose problem is asked for its constants; without it give lipschitz=, gap=, dimension= and, for
                order "first", gradient_bound=
+    samples    in place of epsilon: the plan with the least epsilon for so many
+    constants  "paper" or "tight" (docs/theory.md)
     config     a file to write the plan into, ready to run
     """
-    settings = [("method.delta", delta, "delta"), ("method.epsilon", epsilon, "epsilon"),
-                ("method.name", method, "method")]
+    settings = [("method.delta", delta, "delta"), ("method.name", method, "method")]
+    if epsilon is not None:
+        settings.append(("method.epsilon", epsilon, "epsilon"))
     for name, value in options.items():
         if name not in _PLAN:
             _options.refuse_unknown(name, [*_PLAN, "clients", "graph", "graph_options", "method", "source", "config"])

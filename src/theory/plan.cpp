@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "doc2s/base/error.hpp"
+#include "tight_plan.hpp"
 
 namespace doc2s {
 
@@ -25,7 +26,7 @@ void require_at_least_0(double number, const char* name) {
 
 void check(const PlanRequest& r) {
   require_above_0(r.delta, "delta");
-  require_above_0(r.epsilon, "epsilon");
+  if (!r.budget) require_above_0(r.epsilon, "epsilon");
   require_above_0(r.lipschitz, "the Lipschitz constant");
   if (!r.zeroth) require_above_0(r.gradient_bound, "the gradient bound");
   require_at_least_0(r.gap, "the gap");
@@ -73,11 +74,9 @@ double consensus_error(const PlanRequest& r, double T, double D) {
   return std::min(within_ball, r.epsilon / 3 / weight);
 }
 
-}  // namespace
-
-Plan make_plan(const PlanRequest& r) {
-  check(r);
+Plan paper_plan(const PlanRequest& r) {
   Plan plan{};
+  plan.epsilon = r.epsilon;
   plan.delta_prime = r.smooth ? 0 : r.delta / 2;
   plan.K = std::max(1.0, std::ceil(12 * largest_fall(r) / (epoch_radius(r) * r.epsilon)));
   plan.T = epoch_length(r);
@@ -88,9 +87,18 @@ Plan make_plan(const PlanRequest& r) {
   plan.D = epoch_radius(r) / (4 * plan.T);
   plan.eta = plan.D / (estimate_bound(r) * std::sqrt(plan.T));
   plan.epsilon_prime = consensus_error(r, plan.T, plan.D);
-  if (!(plan.eta > 0 && plan.epsilon_prime > 0 && std::isfinite(plan.iterations())))
+  return plan;
+}
+
+}  // namespace
+
+Plan make_plan(const PlanRequest& r) {
+  check(r);
+  Plan plan = r.tight ? tight_plan(r) : paper_plan(r);
+  const bool agrees = r.tight && !r.gossips;  // then ε' is 0
+  if (!(plan.eta > 0 && (plan.epsilon_prime > 0 || agrees) && std::isfinite(plan.iterations())))
     throw Error(fmt::format("the plan for δ = {}, ε = {}, L = {} is outside the range of double precision",
-                            r.delta, r.epsilon, r.lipschitz),
+                            r.delta, plan.epsilon, r.lipschitz),
                 "plan", "take a larger delta or epsilon");
   plan.contraction =
       r.clients < 2 ? 1 : plan.epsilon_prime / (plan.D * std::sqrt(r.clients) * std::sqrt(r.clients - 1));

@@ -24,11 +24,15 @@ struct PlanRequest {
   bool zeroth = false;
   double c0 = 1;  // f smoothed over a ball of radius r has a (c0 √d L/r)-Lipschitz gradient
   std::optional<Smoothness> smooth{};  // the smooth case, whose estimates do not smooth; first order only
+  bool tight = false;                  // the tight constants of docs/theory.md, not the paper's
+  bool gossips = true;                 // false: state that is the same for all; tight constants only
+  std::optional<double> budget{};  // at most so many iterations, in place of epsilon; tight constants only
 };
 
 // Counts are integers stored in double, because a plan may exceed any integer type; infinity: beyond double.
 struct Plan {
-  double K, T;  // epochs, iterations per epoch
+  double epsilon;  // what is guaranteed: the request's, or the least for its budget
+  double K, T;     // epochs, iterations per epoch
   double D, eta, epsilon_prime, delta_prime;
   double contraction;  // ε'/(√(n(n−1)) D): the contraction that the proof requires of a gossip
 
@@ -38,8 +42,9 @@ struct Plan {
 // Throws Error if a number is out of range or ε is too large for the proof.
 Plan make_plan(const PlanRequest& request);
 
-// What the plan assumes and the request does not meet, in words; "" where there is nothing.
-std::string unmet_assumption(const PlanRequest& request, const Plan& plan);
+// What the plan assumes and the request does not meet, or that it guarantees nothing, in words; "" where
+// there is nothing to say.
+std::string caveat(const PlanRequest& request, const Plan& plan);
 
 // R of the theorem for Chebyshev gossip: ⌈log(√(14n(n−1)) D/ε') / ((1 − 1/√2)√γ)⌉, at least 1.
 double theorem_rounds(const Plan& plan, double gamma);

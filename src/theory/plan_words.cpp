@@ -40,9 +40,15 @@ std::string readable(double count, double plain_below) {
   return fmt::format("{:g}·10{}", digits, superscript(power));
 }
 
-std::string unmet_assumption(const PlanRequest& request, const Plan& plan) {
+std::string caveat(const PlanRequest& request, const Plan& plan) {
+  if (request.budget && plan.epsilon >= request.lipschitz)
+    return fmt::format(
+        "this budget guarantees nothing: for ε = {:.4g} ≥ L = {:.4g} every point is stationary; take more "
+        "samples or a "
+        "larger δ",
+        plan.epsilon, request.lipschitz);
   const double longest = std::sqrt(plan.T);
-  if (!request.smooth || request.delta <= longest) return "";
+  if (!request.smooth || request.tight || request.delta <= longest) return "";
   return fmt::format("the smooth case assumes δ ≤ √T, but δ = {:g} and √T = {:.4g}: take a smaller δ or ε",
                      request.delta, longest);
 }
@@ -51,6 +57,8 @@ std::string readable_size(const PlanRequest& request, const Plan& plan, double b
   const std::string needs =
       fmt::format("this plan needs {} samples", readable(plan.iterations() * batch, 1e4));
   PlanRequest easier = request;
+  easier.epsilon = plan.epsilon;
+  easier.budget.reset();
   try {
     while ((easier.epsilon = next_round_number(easier.epsilon)) < request.lipschitz) {
       const double there = make_plan(easier).iterations();

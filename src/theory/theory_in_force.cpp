@@ -85,7 +85,9 @@ std::string notice_text(const TheoryParameters& theory, const Settings& method) 
   if (const auto& smooth = theory.request.smooth)
     from += fmt::format(", H = {:.4g} and sigma = {:.4g} (given)", smooth->H, smooth->sigma);
   const std::string rounds = method.has("R") ? fmt::format(", R = {}", method.integer("R")) : "";
-  return fmt::format("parameters from the theory: K = {}, T = {}{}, D = {:.4g}, eta = {:.4g}, by {}",
+  std::string aim = theory.request.tight ? " with tight constants" : "";
+  if (theory.request.budget) aim += fmt::format(", the budget allows epsilon = {:.4g}", theory.plan.epsilon);
+  return fmt::format("parameters from the theory{}: K = {}, T = {}{}, D = {:.4g}, eta = {:.4g}, by {}", aim,
                      method.integer("K"), method.integer("T"), rounds, method.real("D"), method.real("eta"),
                      from);
 }
@@ -133,7 +135,7 @@ Config with_theory(Config config, const Network& network, const Problem<Real>& p
   config.notices.push_back(notice_text(theory, method));
   note_weak_rounds(theory, method, network, config.notices);
   note_unproved_journey(method, config.notices);
-  if (auto unmet = unmet_assumption(theory.request, theory.plan); !unmet.empty())
+  if (auto unmet = caveat(theory.request, theory.plan); !unmet.empty())
     config.notices.push_back(std::move(unmet));
   if (sizeof(Real) == 4 && theory.plan.D < 1e-5)
     config.notices.push_back("float32 may lose steps as short as these; take precision = \"float64\"");

@@ -24,6 +24,23 @@ std::optional<Constant> given(const Settings& method, const std::string& name) {
 
 bool is_zeroth(const Settings& method) { return method.text("order") == "zeroth"; }
 
+// Iterations that run.budget.samples pay for, where they take the place of epsilon.
+std::optional<double> given_budget(const Config& config) {
+  const Settings& method = config.method;
+  if (method.has("epsilon")) return {};
+  if (!config.run.has("budget.samples"))
+    throw Error("epsilon is missing", "method",
+                "the theory needs method.epsilon, a number, or a budget in its place: run.budget.samples");
+  if (method.text("constants") != "tight")
+    throw Error("a plan by budget is by the tight constants", method.where("constants"),
+                "leave constants out, or give method.epsilon");
+  const Index batch = config.problem.integer("batch"), samples = config.run.integer("budget.samples");
+  if (samples < batch)
+    throw Error(fmt::format("{} samples are less than a batch of {}", samples, batch),
+                config.run.where("budget.samples"), "take a larger budget");
+  return static_cast<double>(samples / batch);
+}
+
 std::optional<Smoothness> given_smoothness(const Settings& method) {
   if (!method.has("smooth") && !method.has("sigma")) return {};
   for (const auto& [there, missing] : {std::pair("smooth", "sigma"), {"sigma", "smooth"}})
@@ -66,17 +83,22 @@ TheoryParameters theory_parameters(const Config& config, const ProblemConstants&
   if (!constants.gap)
     throw Error("this problem does not say how low its loss can fall", "method.gap",
                 "give gap = 1.0, or whatever bounds f(x0) - inf f, or the problem a lower_bound(client)");
-  const PlanRequest request{.delta = needed(method, "delta"),
-                            .epsilon = needed(method, "epsilon"),
-                            .lipschitz = constants.lipschitz.value,
-                            .gradient_bound = constants.gradient_bound.value,
-                            .gap = constants.gap->value,
-                            .clients = static_cast<double>(network.clients()),
-                            .dimension = static_cast<double>(dimension),
-                            .zeroth = is_zeroth(method),
-                            .c0 = method.real("c0"),
-                            .smooth = given_smoothness(method)};
+  const auto budget = given_budget(config);
+  PlanRequest request{.delta = needed(method, "delta"),
+                      .epsilon = budget ? 0 : method.real("epsilon"),
+                      .lipschitz = constants.lipschitz.value,
+                      .gradient_bound = constants.gradient_bound.value,
+                      .gap = constants.gap->value,
+                      .clients = static_cast<double>(network.clients()),
+                      .dimension = static_cast<double>(dimension),
+                      .zeroth = is_zeroth(method),
+                      .c0 = method.real("c0"),
+                      .smooth = given_smoothness(method),
+                      .tight = method.text("constants") == "tight",
+                      .gossips = method.has("gossip"),
+                      .budget = budget};
   const Plan plan = make_plan(request);
+  request.epsilon = plan.epsilon;
   if (network.change && method.has("gossip"))
     throw Error("the theorem's rounds are for a network that stays, and this one changes",
                 config.network.where("change"),

@@ -12,7 +12,7 @@ namespace doc2s {
 
 // The theorem's parameters for a config's problem and network.
 struct TheoryParameters {
-  PlanRequest request;
+  PlanRequest request;         // its epsilon is the plan's
   ProblemConstants constants;  // L, G, ν and how they are known
   Plan plan;
   double theorem_R;            // for Chebyshev's gossip; 0 where the method does not gossip

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`doc2s plan` against the paper's formulas in NumPy, on random inputs: python3 plan_formulas_test.py PROGRAM [TEST…]."""
+"""`doc2s plan` against the formulas of both constants in NumPy, on random inputs: python3 plan_formulas_test.py PROGRAM [TEST…]."""
 import pathlib
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -51,6 +51,59 @@ def planned(p, P, smooth=None):
             "samples": K * T, "computation_rounds": K * T, "communication_rounds": 2 * R * K * T}
 
 
+def estimate_size(p, zeroth):
+    """√ of an estimate's second moment."""
+    L, d = p["lipschitz"], p["dimension"]
+    return p["gradient_bound"] if not zeroth else L if d == 1 else L * d / np.sqrt(d - 1)
+
+
+def guarantee(p, zeroth, kept, K, T):
+    """(nu'/(DTK) + 2G/sqrt(T)) / kept and D."""
+    fall, D = p["gap"] + 0.1 * p["lipschitz"] * p["delta"], kept * 2 * (1 - 0.1) * p["delta"] / (T + 1)
+    return (fall / (D * T * K) + 2 * estimate_size(p, zeroth) / np.sqrt(T)) / kept, D
+
+
+def least_rounds(P, needed):
+    """The smallest R whose FastGossip contracts so far; None where none does."""
+    values = np.sort(np.linalg.eigvalsh(P))[:-1]
+    root = np.sqrt(1 - values[-1]**2)
+    phi = (1 - root) / (1 + root)
+    before, now = np.ones_like(values), np.ones_like(values)
+    for R in range(1, 100000):
+        before, now = now, (1 + phi) * values * now - phi * before
+        if (rho := np.abs(now).max()) <= needed:
+            return R
+        if rho > 1e100:
+            return None
+    return None
+
+
+def planned_tight(p, P, zeroth, travels, budget=None):
+    """docs/theory.md, "The tight constants"."""
+    n, L, G, kept = len(P), p["lipschitz"], estimate_size(p, zeroth), 1 if travels else 0.98
+    if budget:
+        K = np.arange(1, budget + 1)
+        T = budget // K
+        bounds, _ = guarantee(p, zeroth, kept, K, T)
+        best = np.argmin(bounds)
+        K, T, epsilon = K[best], T[best], bounds[best]
+        D = guarantee(p, zeroth, kept, K, T)[1]
+    else:
+        epsilon = p["epsilon"]
+        own = kept * epsilon
+        T = np.ceil(9 * G**2 / own**2)
+        D = kept * 2 * (1 - 0.1) * p["delta"] / (T + 1)
+        K = np.ceil(3 * (p["gap"] + 0.1 * L * p["delta"]) / (own * D * T))
+    due = {"K": K, "T": T, "D": D, "eta": D / (G * np.sqrt(T)), "delta_prime": 0.1 * p["delta"], "epsilon": epsilon, "samples": K * T,
+           "computation_rounds": K * T}
+    if travels:  # all are neighbours
+        return due | {"R": 0, "communication_rounds": np.floor(K * T * (n - 1) / n)}
+    H = p["c0"] * L * np.sqrt(p["dimension"]) / (0.1 * p["delta"])
+    share = min(0.01, np.sqrt(n / T), 0.02 * epsilon * np.sqrt(n) / (2.5 * G + L + 3.1 * H * D))
+    R = least_rounds(P, share / np.sqrt(n * (n - 1)))
+    return due | {"epsilon_prime": share * D, "R": R, "communication_rounds": R and 2 * R * K * T}
+
+
 def me_dol(p, P):
     """"Revisiting the Results of ME-DOL", the appendix, as it is printed."""
     delta, epsilon, L, G, gap, d, c = p.values()
@@ -69,33 +122,60 @@ class Formulas(Case):
         random = np.random.default_rng(seed)
         inputs, P = random_inputs(random), mixing_matrix(random)
         extra = (random.uniform(0.1, 20), random.uniform(0, 10)) if smooth else None
-        self.write(f"P-{seed}.txt", matrix_text(P))
-        words = [word for name, value in inputs.items() for word in ("--" + name.replace("_", "-"), value)]
-        words += ["--smooth", extra[0], "--sigma", extra[1]] if smooth else []
-        plan = strict_json(self.doc2s("plan", *words, "--clients", len(P), "--weights", "file", "--matrix", f"P-{seed}.txt",
-                                      "--json", *sets(run__threads=1)).out)
+        words = [*self.words(inputs, P, seed), *(["--smooth", extra[0], "--sigma", extra[1]] if smooth else [])]
+        plan = strict_json(self.doc2s("plan", *words).out)
         where, due = f"seed {seed}: {inputs} {extra}", planned(inputs, P, extra)
         for key in WHOLE:
             self.assertEqual(plan[key], due[key], f"{where}: {key}")
         self.close({key: plan[key] for key in REAL}, {key: due[key] for key in REAL}, where)
+        self.close({key: plan["by_constants"]["paper"][key] for key in ("K", "T", "D", "eta")},
+                   {key: due[key] for key in ("K", "T", "D", "eta")}, where)
         self.close(plan["me_dol"], me_dol(inputs, P), where)
+
+    def words(self, inputs, P, seed):
+        self.write(f"P-{seed}.txt", matrix_text(P))
+        named = [word for name, value in inputs.items() for word in ("--" + name.replace("_", "-"), value)]
+        return [*named, "--clients", len(P), "--weights", "file", "--matrix", f"P-{seed}.txt", "--json", *sets(run__threads=1)]
+
+    def compare_tight(self, seed):
+        random = np.random.default_rng(seed)
+        inputs, P = random_inputs(random), mixing_matrix(random)
+        zeroth, travels, budget = random.random() < 0.5, random.random() < 0.5, int(random.integers(1, 30000)) * (random.random() < 0.5)
+        asked = {name: value for name, value in inputs.items()
+                 if (name != "epsilon" or not budget) and (name != "gradient_bound" or not zeroth)}
+        aim = ["--samples", budget] if budget else ["--constants", "tight"]
+        method = ["--order", "zeroth" if zeroth else "first", "--method", "doc2s-travel" if travels else "doc2s"]
+        plan = strict_json(self.doc2s("plan", *self.words(asked, P, seed), *aim, *method).out)
+        due = planned_tight(inputs, P, zeroth, travels, budget)
+        where = f"seed {seed}: {inputs} {aim} {method}"
+        self.assertEqual(plan["constants"], "tight", where)
+        self.assertEqual(plan["R"], due.pop("R"), where)
+        self.assertEqual(plan["by_constants"]["tight"]["R"], plan["R"], where)
+        if due["communication_rounds"] is None:
+            due.pop("communication_rounds")
+        self.close({key: plan[key] for key in due}, due, where)
+        for key in ("K", "T", "D", "eta", "samples", "computation_rounds", "communication_rounds", "bytes"):
+            self.assertEqual(plan["by_constants"]["tight"][key], plan[key], f"{where}: {key}")
 
     def close(self, found, due, where):
         self.assertEqual(set(found), set(due), where)
         for key, number in due.items():
             self.assertLessEqual(abs(found[key] - number), 1e-9 * abs(number), f"{where}: {key} is {found[key]}, not {number}")
 
-    def all(self, smooth):
+    def all(self, compare):
         """Several at a time: `plan` tries for a while how long a run would take."""
         with ThreadPoolExecutor(8) as pool:
-            for outcome in [pool.submit(self.compare, seed, smooth) for seed in range(INPUTS)]:
+            for outcome in [pool.submit(compare, seed) for seed in range(INPUTS)]:
                 outcome.result()
 
     def test_smooth_case(self):
-        self.all(smooth=True)
+        self.all(lambda seed: self.compare(seed, smooth=True))
 
     def test_first_order(self):
-        self.all(smooth=False)
+        self.all(lambda seed: self.compare(seed, smooth=False))
+
+    def test_tight_constants(self):
+        self.all(self.compare_tight)
 
 
 if __name__ == "__main__":

@@ -185,6 +185,62 @@ class Plan(Case):
                 self.refused("plan", *words, says=says)
 
 
+class TightPlan(Case):
+    def plan(self, *words):
+        return strict_json(self.doc2s("plan", *words, "--json").out)
+
+    def test_check_values(self):
+        """The constants of configs/theorem-first.toml, with 16 clients."""
+        L = 1 + 1e-4 * 10**0.5
+        words = changed(CHECK, delta=1, epsilon=0.11, lipschitz=L, gradient_bound=L, constants="tight", method="doc2s-travel")
+        travel, doc2s = self.plan(*words), self.plan(*changed(words, method="doc2s"))
+        self.assertEqual([travel[key] for key in ("K", "T", "R", "samples")], [17, 745, 0, 12665])
+        self.assertAlmostEqual(travel["D"], 1.8 / 746, delta=1e-15)
+        self.assertEqual(travel["by_constants"]["paper"]["samples"], 5879398)
+        self.assertEqual([doc2s[key] for key in ("K", "T")], [18, 775])
+        self.assertEqual(doc2s["R"], doc2s["R_exact"])
+        self.assertLessEqual(doc2s["contraction"], doc2s["contraction_needed"])
+        self.assertEqual(travel["doc2s"]["communication_rounds"], doc2s["communication_rounds"])
+        zeroth = self.plan(*changed(words, order="zeroth", gradient_bound=None))
+        self.assertEqual((zeroth["K"], zeroth["T"], zeroth["by_constants"]["paper"]["samples"]), (17, 8270, 387573115))
+
+    def test_both_side_by_side(self):
+        self.assertRegex(self.doc2s("plan", *CHECK).out, r"(?m)^tight constants, R exact = \d+ +\S")
+        out = self.doc2s("plan", *CHECK, "--constants", "tight").out
+        self.assertRegex(out, r"(?m)^the paper's, R exact = 35 +95,184 ")
+        self.assertIn("theorem with tight constants", out)
+        out = self.doc2s("plan", *CHECK, "--method", "doc2s-travel").out
+        self.assertRegex(out, r"(?m)^tight constants, expected +\S")
+
+    def test_a_budget(self):
+        words = changed(CHECK, epsilon=None, samples=20000)
+        plan = self.plan(*words)
+        self.assertEqual((plan["constants"], plan["K"] * plan["T"] <= 20000), ("tight", True))
+        self.assertEqual(self.plan(*words, "--batch", 4)["epsilon"], self.plan(*changed(words, samples=5000))["epsilon"])
+        again = self.plan(*changed(CHECK, epsilon=plan["epsilon"], constants="tight"))  # its own split: at most a little dearer
+        self.assertLess(abs(again["samples"] / plan["samples"] - 1), 0.15)
+        out = self.doc2s("plan", *words).out
+        self.assertIn("the least for this budget", out)
+        self.assertIn("guarantees nothing", self.doc2s("plan", *changed(words, samples=20)).out)
+        self.doc2s("plan", *words, "--config", "plan.toml")
+        run = self.run_config("plan.toml")
+        self.assertEqual((run.summary["samples"], run.summary["status"]), (plan["samples"], "finished"))
+        self.assertEqual([run.config["method"][key] for key in ("K", "T", "R", "D", "eta")], [plan[key] for key in ("K", "T", "R", "D", "eta")])
+        self.assertNotIn("epsilon", run.config["method"])
+        self.assertEqual(self.run_config(run.directory / "config.toml").bits(), run.bits())
+
+    def test_mistakes(self):
+        for words, says in (
+                (changed(CHECK, constants="loose"), ["--constants loose", "tight"]),
+                (changed(CHECK, samples=100), ["--samples 100", "both are given"]),
+                (changed(CHECK, epsilon=None, samples=0), ["--samples 0"]),
+                (changed(CHECK, epsilon=None, samples=3, batch=5), ["3 samples are less than a batch of 5"]),
+                (changed(CHECK, epsilon=None, samples=10**15), ["2^40"]),
+                (changed(CHECK, epsilon=None, samples=100, constants="paper"), ["by budget", "--constants paper"])):
+            with self.subTest(words=words):
+                self.refused("plan", *words, says=says)
+
+
 class PlanAsConfig(Case):
     def test_it_runs_as_planned(self):
         plan = strict_json(self.doc2s("plan", *CHECK, "--config", "plan.toml", "--json").out)

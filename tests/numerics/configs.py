@@ -129,7 +129,7 @@ class Drawn:
         known = {option["name"]: option["choices"] for option in kind["options"]}
         drawn = {name: value for name, value in self.numbers().items() if name in known}
         for name, choices in known.items():
-            if choices and name not in ("parameters", "rounds_rule"):
+            if choices and name not in ("parameters", "constants", "rounds_rule"):
                 drawn[name] = self.chance.choice(choices)
         self.table |= {"method.name": kind["name"]} | {f"method.{name}": value for name, value in drawn.items()}
         self.put(method__delta_prime=uneven(self.chance, 0.01, 0.1))

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "base/vectors.hpp"
 #include "doc2s/run/configs.hpp"
@@ -65,6 +67,23 @@ struct Extent {
   double Delta = 0, y = 0;  // disagreement after gossip
   double length = 0;        // ‖Δ_i‖
   double epoch = 0;         // ‖ŵ_i^k − w_j^{k,t}‖ over all clients i, j and iterations t of an epoch k
+  double telescoped = 0;  // of an epoch, Lemma 10 times 2η: Σ_t ‖Δ_{i^t} − u‖² − ‖Δ̄^{t+1} − u‖², ‖u‖ ≤ D
+};
+
+// Σ_t ‖a_t − u‖² − ‖b_t − u‖² = S − 2⟨V, u⟩
+class Telescope {
+ public:
+  explicit Telescope(std::size_t dimension) : V_(dimension) {}
+  void add(const std::vector<double>& a, const std::vector<double>& b) {
+    S_ += dot<double>(a, a) - dot<double>(b, b);
+    add_scaled<double>(V_, 1, a);
+    add_scaled<double>(V_, -1, b);
+  }
+  double largest(double D) const { return S_ + 2 * D * norm<double>(V_); }
+
+ private:
+  double S_ = 0;
+  std::vector<double> V_;
 };
 
 // ws[t][i] = w_i^t
@@ -80,24 +99,28 @@ double epoch_extent(const std::vector<Points>& ws) {
   return largest;
 }
 
-Extent extent_of_run(Experiment<double>& experiment) {
+Extent extent_of_run(Experiment<double>& experiment, double D) {
   Algorithm<double>& algorithm = *experiment.algorithm;
   const int n = experiment.network.clients();
   const Tick T = experiment.config.method.integer("T");
   Extent extent;
   std::vector<Points> ws;
+  std::optional<Telescope> telescope;
   Points y = points_of(algorithm.iterate(), n), Delta(n, std::vector<double>(experiment.world.d()));
   for (Tick tick = 0; tick < algorithm.length(); ++tick) {
     if (tick % T == 0) {
       for (auto& row : Delta) std::fill(row.begin(), row.end(), 0.0);
       ws.clear();
+      telescope.emplace(experiment.world.d());
     }
     ws.push_back(y);
     for (int i = 0; i < n; ++i)
       add_scaled<double>(ws.back()[i], experiment.world.interpolation(i, tick), Delta[i]);
     algorithm.step(tick);
     y = points_of(algorithm.iterate(), n);
-    Delta = StepsOfDoc2s(algorithm).rows();
+    const Points before = std::exchange(Delta, StepsOfDoc2s(algorithm).rows());
+    telescope->add(before[experiment.world.client_at(tick)], mean_of(Delta));
+    extent.telescoped = std::max(extent.telescoped, telescope->largest(D));
     extent.y = std::max(extent.y, disagreement(y));
     extent.Delta = std::max(extent.Delta, disagreement(Delta));
     for (const auto& row : Delta) extent.length = std::max(extent.length, norm<double>(row));
@@ -116,7 +139,7 @@ Config theorem_config(const std::vector<std::string>& more) {
 }
 
 struct Bounds {
-  double epsilon_prime, D, y, radius;
+  double epsilon_prime, D, y, radius, telescoped;
 };
 
 Bounds bounds_of(const Experiment<double>& experiment) {
@@ -125,7 +148,8 @@ Bounds bounds_of(const Experiment<double>& experiment) {
       theory_parameters(experiment.config, *given_constants(method), experiment.network, experiment.world.d())
           .plan;
   const double e = plan.epsilon_prime, D = plan.D;
-  return {e, D, (D + e) * e / (D - e), method.real("delta") - plan.delta_prime};
+  return {e, D, (D + e) * e / (D - e), method.real("delta") - plan.delta_prime,
+          D * D + (4 * D + e) * e * plan.T};
 }
 
 void expect_the_lemmas(const std::vector<std::string>& words) {
@@ -133,11 +157,12 @@ void expect_the_lemmas(const std::vector<std::string>& words) {
   Processes alone;
   Experiment<double> experiment(theorem_config(words), alone);
   const Bounds bounds = bounds_of(experiment);
-  const Extent extent = extent_of_run(experiment);
+  const Extent extent = extent_of_run(experiment, bounds.D);
   EXPECT_LE(extent.Delta, bounds.epsilon_prime);              // Lemma 2
   EXPECT_LE(extent.length, bounds.D + bounds.epsilon_prime);  // Lemma 2
   EXPECT_LE(extent.y, bounds.y);                              // Lemma 3
   EXPECT_LE(extent.epoch, bounds.radius);                     // proof of Lemma 7
+  EXPECT_LE(extent.telescoped, bounds.telescoped);            // Lemma 10
   EXPECT_GT(extent.length, bounds.D / 2);                     // the run did move, …
   EXPECT_GT(extent.epoch, bounds.radius / 100);
 }
@@ -150,9 +175,12 @@ TEST(Lemmas, HoldInEveryIterationOfATheoremRun) {
   }
   expect_the_lemmas({"method.rounds_rule=exact", "method.gossip=plain"});
   expect_the_lemmas({"method.rounds_rule=exact", "clients.partition=labels"});
+  expect_the_lemmas({"method.constants=tight", "method.epsilon=0.3"});
+  expect_the_lemmas({"method.constants=tight", "method.order=zeroth", "method.epsilon=1"});
+  expect_the_lemmas({"method.constants=tight", "method.smooth=1", "method.sigma=1", "method.epsilon=0.3"});
 }
 
-// Half of the rounds, or steps ten times as long: the checks above can fail.
+// Half or a quarter of the rounds, or steps ten times as long: the checks above can fail.
 TEST(Lemmas, FailWithOtherParameters) {
   Processes alone;
   const Experiment<double> planned(theorem_config({"method.rounds_rule=exact"}), alone);
@@ -163,11 +191,12 @@ TEST(Lemmas, FailWithOtherParameters) {
     config.method.set("parameters", "given");
     for (const auto& [name, value] : values) config.method.set(name, value);
     Experiment<double> experiment(config, alone);
-    return extent_of_run(experiment);
+    return extent_of_run(experiment, bounds.D);
   };
   const Extent apart = extent_with({{"R", method.integer("R") / 2}});
   EXPECT_GT(apart.Delta, bounds.epsilon_prime);
   EXPECT_GT(apart.y, bounds.y);
+  EXPECT_GT(extent_with({{"R", method.integer("R") / 4}}).telescoped, bounds.telescoped);
   const Extent far = extent_with({{"D", 10 * method.real("D")}, {"eta", 10 * method.real("eta")}});
   EXPECT_GT(far.length, bounds.D + bounds.epsilon_prime);
   EXPECT_GT(far.epoch, bounds.radius);

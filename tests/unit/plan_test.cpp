@@ -108,10 +108,10 @@ TEST(Plan, TheSmoothCaseByHand) {
   EXPECT_DOUBLE_EQ(plan.D, 1.0 / 1296);
   EXPECT_DOUBLE_EQ(plan.eta, 1.0 / 1296 / 18);
   EXPECT_DOUBLE_EQ(plan.epsilon_prime, 0.5 / 3 / (9 + 3 * 1296 + 2.5 * 18 * 1296));
-  EXPECT_EQ(unmet_assumption(request, plan), "");
+  EXPECT_EQ(caveat(request, plan), "");
   PlanRequest wide = request;
   wide.delta = 20;
-  EXPECT_NE(unmet_assumption(wide, make_plan(wide)).find("δ = 20 and √T = 18"), std::string::npos);
+  EXPECT_NE(caveat(wide, make_plan(wide)).find("δ = 20 and √T = 18"), std::string::npos);
 }
 
 // ρ = 1/2, n = 4: c₁ = 4√(0.5 + 4 · 3 · 2) = 4√24.5, c₃ = 17; the power of c₈ as it is printed.

@@ -147,6 +147,8 @@ TEST_F(TheoryRun, TheWrittenConfigIsTheSameRun) {
         {"method.order=zeroth"},
         {"method.smooth=2", "method.sigma=1", "method.epsilon=1"},
         {"method.gossip=plain", "method.rounds_rule=exact"},
+        {"method.constants=tight", "method.epsilon=0.5"},
+        {"method.constants=tight", "method.epsilon=0.5", "method.rounds_rule=theorem"},
         {"problem.name=mlp", "problem.hidden=3", "method.epsilon=50"}}) {
     const Experiment<double> experiment(config(words), alone);
     const std::string text = written(experiment.config);
