@@ -6,7 +6,6 @@ import contextlib
 import json
 import numbers
 import os
-import re
 import tempfile
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -30,6 +29,9 @@ def methods() -> list[dict[str, Any]]:
 
 def explain(key: str = "") -> list[dict[str, Any]]:
     """The options of this name, key or section: key, type, fallback, range, choices, help; "" for all."""
+    ours = _options.our_word(key)
+    if ours:
+        raise _core.Error(f'there is no key "{key}"; doc2s calls it "{ours}"')
     answer: list[dict[str, Any]] = json.loads(_core.explain(key))
     return answer
 
@@ -75,21 +77,9 @@ def plan(delta: float, epsilon: float | None = None, *, clients: int | None = No
         if given.clients is not None:
             settings.append(("clients.count", given.clients, "clients"))
     settings += _options.changes(set)
-    with _words_of_python(), _as_file(source) as path:
+    with _options.words_of_python(), _as_file(source) as path:
         answer: dict[str, Any] = json.loads(_core.plan(settings, path, config or "", force))
     return answer
-
-
-@contextlib.contextmanager
-def _words_of_python() -> Iterator[None]:
-    """"--from" → "source=": sentences of the engine name the flags of its commands."""
-    try:
-        yield
-    except _core.Error as error:
-        words = re.sub(r"(?<!\S)--([a-z-]+)", lambda flag: flag[1].replace("-", "_") + "=", str(error))
-        if words == str(error):
-            raise
-        raise type(error)(words.replace("from=", "source=")) from None
 
 
 @contextlib.contextmanager
@@ -277,7 +267,7 @@ def tune(config: Any, budget: Mapping[str, int] | str, *, over: Mapping[str, tup
     question.changes, question.jobs = _key_values(set), _jobs(config, jobs)
     question.over = [_range(key, given) for key, given in _over(config, over or {}, options).items()]
     question.out = _folder(config, out)
-    with _words_of_python(), _study(config, options, []) as (path, problem), _progress.line(news) as going:
+    with _options.words_of_python(), _study(config, options, []) as (path, problem), _progress.line(news) as going:
         question.config = path
         answer: dict[str, Any] = json.loads(_core.tune(question, problem, news or going, going, takes_interrupt()))
     return answer
@@ -305,7 +295,7 @@ def sweep(config: Any, over: Mapping[str, Sequence[Any]], *, by: str = "loss_mea
     question.out = _folder(config, out)
     longest = [*_options.changes(set), *_longest(axes)]
     methods_of_all = list(axes.get("method.name", ()))
-    with _words_of_python(), _study(config, options, longest, methods_of_all) as (path, problem), \
+    with _options.words_of_python(), _study(config, options, longest, methods_of_all) as (path, problem), \
             _progress.line(news) as going:
         question.config = path
         answer: list[dict[str, Any]] = json.loads(_core.sweep(question, problem, news, going, takes_interrupt()))

@@ -103,7 +103,7 @@ def minimize(problem: Any, *, clients: int | None = None, dimension: int | None 
         problem.reset_state()  # of an earlier run; resuming restores it
     settings += _options.changes(set)
     settings += _options.length_for(settings, str(method))
-    with _carrying(out, resume, force, trace, callback, progress, method) as carrying:
+    with _options.words_of_python(), _carrying(out, resume, force, trace, callback, progress, method) as carrying:
         made = _core.minimize(adapted, settings, carrying)
     return _finished(Result(**made, directory=out, problem=problem))
 
@@ -140,7 +140,7 @@ def run(config: Path | Mapping[str, Any], *, set: Mapping[str, Any] | None = Non
     files; with it they are those of `doc2s run --out`, and resume=True goes on with what is there.
     """
     text, name, folder = _read(config)
-    with _carrying(out, resume, force, trace, callback, progress, name) as carrying:
+    with _options.words_of_python(), _carrying(out, resume, force, trace, callback, progress, name) as carrying:
         made = _core.run(text, name, folder, _options.changes(set), carrying)
     results = [_finished(_result_of(one)) for one in made]
     return results[0] if len(results) == 1 else results

@@ -2,11 +2,13 @@
 """Keywords of Python → keys of a config, by the engine's one table of options."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import math
 import numbers
-from typing import Any, Iterable, Mapping
+import re
+from typing import Any, Iterable, Iterator, Mapping
 
 from . import _core
 
@@ -42,6 +44,27 @@ _OURS = {theirs: ours for ours, words in {
 _ENDLESS, _MOST_EPOCHS = 10**12, 10**9  # the most that method.iterations and method.K take
 
 
+@contextlib.contextmanager
+def words_of_python() -> Iterator[None]:
+    """"--from" → "source=": sentences of the engine name the flags of its commands."""
+    try:
+        yield
+    except _core.Error as error:
+        words = _in_python(str(error))
+        if words == str(error):
+            raise
+        raise type(error)(words) from None
+
+
+def _in_python(sentence: str) -> str:
+    if "doc2s run " in sentence:  # a whole command
+        return sentence
+    sentence = re.sub(r'(?<!\S)--set ([\w.]+)=([^\s:;,]+)', r'set={"\1": \2}', sentence)
+    sentence = re.sub(r"(?<!\S)--(force|trace-of-all)\b", r"--\1=True", sentence)
+    words = re.sub(r"(?<!\S)--([a-z-]+)=?", lambda flag: flag[1].replace("-", "_") + "=", sentence)
+    return words.replace("from=", "source=")
+
+
 @functools.lru_cache(maxsize=None)
 def table() -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(_core.explain("")))
@@ -69,6 +92,11 @@ def _keys(method: str | None = None, parameters: str | None = None) -> dict[str,
             if name != "name" and (method is None or _counts(option, chosen)):
                 keys.setdefault(name, f"{section}.{name}" if section else name)
     return keys
+
+
+def our_word(name: str) -> str:
+    """Of what other libraries say; "" for what is a key here."""
+    return "" if name in _keys() else _OURS.get(name.lower(), "")
 
 
 def refuse_unknown(name: str, names: Iterable[str], what: str = "option") -> None:
@@ -123,6 +151,8 @@ def _fallback(key: str, method: str) -> Any:
 
 def changes(given: Mapping[str, Any] | None) -> list[Setting]:
     """set={"method.eta": 0.01}: keys as a config has them."""
+    if given is not None and not isinstance(given, Mapping):
+        raise TypeError(f'set is {given!r}, and must be a dict, such as {{"method.eta": 0.01}}')
     found: list[Setting] = []
     for key, value in (given or {}).items():
         found += _entries(key, value, f'set["{key}"]')

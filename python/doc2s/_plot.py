@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 AXES = ("samples", "communication_rounds", "bytes", "seconds")
 
 
-def compare_plot(results: Iterable[Result] | Mapping[str, Result], y: str = "loss_mean_point",
+def compare_plot(results: Result | Iterable[Result] | Mapping[str, Result], y: str = "loss_mean_point",
                  x: str | None = "samples", labels: Sequence[str] | None = None, ax: Any = None, *,
                  log: Log = None, **line: Any) -> Any:
     """Draws a measure of several results in one figure.
@@ -27,7 +27,9 @@ def compare_plot(results: Iterable[Result] | Mapping[str, Result], y: str = "los
     """
     if isinstance(results, Mapping):
         labels, results = [*map(str, results)], results.values()
-    chosen = list(results)
+    from ._result import Result
+
+    chosen = [results] if isinstance(results, Result) else list(results)
     if not chosen:
         raise _core.Error("there is no result to draw; give a list of results")
     if labels is not None and len(labels) != len(chosen):

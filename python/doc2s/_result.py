@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import numpy as np
 
-from . import _core, _plot, _repr
+from . import _core, _options, _plot, _repr
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,11 +80,12 @@ class Result:
         if self.rank > 0:
             return  # one page for all processes
         if self.directory is not None:
-            _core.report([self.directory], os.fspath(path), title or "doc2s report", force)
+            with _options.words_of_python():
+                _core.report([self.directory], os.fspath(path), title or "doc2s report", force)
             return
         from . import _files
 
-        with tempfile.TemporaryDirectory() as folder:
+        with _options.words_of_python(), tempfile.TemporaryDirectory() as folder:
             run = os.path.join(folder, str(self.summary.get("label", "run")))
             os.mkdir(run)
             _files.store(self, run)

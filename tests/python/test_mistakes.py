@@ -54,6 +54,8 @@ CASES = {
     "no Lipschitz constant": (lambda: doc2s.minimize(distance, clients=4, dimension=3, parameters="theory", delta=1, epsilon=1, gap=1), doc2s.Error, "give lipschitz = 1.0"),
     "a plan without a gap": (lambda: doc2s.plan(1, 1, clients=4, dimension=3, lipschitz=1, gradient_bound=1), doc2s.Error, "gap= is missing; give it, or source= a config"),
     "a budget that is no whole number": (lambda: doc2s.tune({}, {"samples": "a"}, out="t"), doc2s.Error, 'give a whole number, as in {"samples": 64000}'),
+    "a key of others": (lambda: doc2s.explain("lr"), doc2s.Error, 'there is no key "lr"; doc2s calls it "eta"'),
+    "set as a text": (lambda: minimize(set="method.eta=1"), TypeError, "set is 'method.eta=1', and must be a dict"),
     "a range that is none": (lambda: doc2s.tune({}, {"samples": 64}, out="t", over={"method.eta": 0.1}), doc2s.Error, 'over["method.eta"] is 0.1, and must be a range'),
     "values that are none": (lambda: doc2s.sweep(Problem(), {"eta": 0.1}, out="t"), doc2s.Error, 'over["method.eta"] is 0.1, and must be a list of values: [0.1]'),
     "a config of dicts": (lambda: doc2s.sweep({"methdo": {}}, {"seed": [1]}, out="t"), doc2s.Error, "config:1:2: unknown section"),
@@ -133,6 +135,12 @@ def test_mistake(name, tmp_path):
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_holds_a_run(tmp_path):
+    minimize(out=tmp_path / "run")
+    with pytest.raises(doc2s.Error, match="already holds a run; give another out=, or force=True to replace that run"):
+        minimize(out=tmp_path / "run")
 
 
 def listed(name, **more):

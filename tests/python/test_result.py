@@ -391,7 +391,7 @@ def test_engine_report(run, tmp_path):
     assert "Six sites" in page.read_text()
     run.report(page)  # an earlier report is replaced
     page.write_text("mine")
-    with pytest.raises(doc2s.Error):
+    with pytest.raises(doc2s.Error, match="or force=True"):
         run.report(page)
     assert page.read_text() == "mine"
     run.report(page, force=True)
