@@ -102,6 +102,9 @@ void print_ranking(const Swept& swept) {
   for (const RankedSetting& one : settings)
     if (const std::string lost = lost_text(one, swept.by); !lost.empty())
       fmt::print("note: {}: {}\n", one.name, lost);
+  if (settings.size() > 1 &&
+      std::ranges::all_of(settings, [](const RankedSetting& one) { return one.asked == 1; }))
+    fmt::print("note: one seed each, so small differences may be chance; add --over seed=1,2,3\n");
   print_best(swept, settings);
   fmt::print("  all of it: doc2s report {0} -o {0}/report.html\n", swept.root);
 }

@@ -27,6 +27,7 @@ class Sweeps(Case):
         self.assertEqual(len(rows), 4)
         self.assertEqual([float(row[1]) for row in rows], sorted(float(row[1]) for row in rows))
         self.assertIn("best by loss_mean_point: " + rows[0][0], answer.out)
+        self.assertIn("note: one seed each", answer.out)
         self.assertTrue((self.home / "s/sweep.csv").exists())
 
     def test_goes_on_where_it_was(self):
