@@ -53,6 +53,8 @@ CASES = {
     "no gap": (lambda: doc2s.minimize(distance, clients=4, dimension=3, parameters="theory", delta=1, epsilon=1, lipschitz=1), doc2s.Error, "give gap = 1.0"),
     "no Lipschitz constant": (lambda: doc2s.minimize(distance, clients=4, dimension=3, parameters="theory", delta=1, epsilon=1, gap=1), doc2s.Error, "give lipschitz = 1.0"),
     "a plan without a gap": (lambda: doc2s.plan(1, 1, clients=4, dimension=3, lipschitz=1, gradient_bound=1), doc2s.Error, "gap= is missing; give it, or source= a config"),
+    "a plan with two goals": (lambda: doc2s.plan(1, 1, samples=9, clients=4, dimension=3, lipschitz=1, gradient_bound=1, gap=1), doc2s.Error, "takes the place of epsilon"),
+    "a plan without a goal": (lambda: doc2s.plan(1, clients=4, dimension=3, lipschitz=1, gradient_bound=1, gap=1), doc2s.Error, "a budget in its place: samples="),
     "a budget that is no whole number": (lambda: doc2s.tune({}, {"samples": "a"}, out="t"), doc2s.Error, 'give a whole number, as in {"samples": 64000}'),
     "a key of others": (lambda: doc2s.explain("lr"), doc2s.Error, 'there is no key "lr"; doc2s calls it "eta"'),
     "set as a text": (lambda: minimize(set="method.eta=1"), TypeError, "set is 'method.eta=1', and must be a dict"),

@@ -120,12 +120,14 @@ def test_questions_have_the_commands_answers(program, tmp_path):
         "network", "--graph", "torus", "--clients", 12, "--rows", 3, "--rounds", 3, "--json")
     assert doc2s.methods() == asked("list", "methods", "--json")
     plan = {"lipschitz": 1, "gradient_bound": 1, "gap": 1, "dimension": 10}
-    here = doc2s.plan(0.5, 0.5, clients=16, config=str(tmp_path / "plan.toml"), **plan)
-    there = asked("plan", "--delta", 0.5, "--epsilon", 0.5, "--clients", 16, "--graph", "ring", "--json",
-                  *[word for key, value in plan.items() for word in ("--" + key.replace("_", "-"), value)])
-    clocks = {key for key in here if key.startswith("seconds")}
-    assert {k: v for k, v in here.items() if k not in clocks} == {k: v for k, v in there.items() if k not in clocks}
-    assert (tmp_path / "plan.toml").exists()
+    for goal in ({"epsilon": 0.5}, {"epsilon": 0.5, "constants": "tight"}, {"samples": 5000}):
+        here = doc2s.plan(0.5, **goal, clients=16, config=str(tmp_path / "plan.toml"), force=True, **plan)
+        there = asked("plan", "--delta", 0.5, "--clients", 16, "--graph", "ring", "--json",
+                      *[word for key, value in (plan | goal).items() for word in ("--" + key.replace("_", "-"), value)])
+        clocks = {key for key in here if key.startswith("seconds")}
+        assert {k: v for k, v in here.items() if k not in clocks} == {k: v for k, v in there.items() if k not in clocks}
+    planned = doc2s.run(tmp_path / "plan.toml")
+    assert planned.summary["samples"] == here["K"] * here["T"] <= 5000 and planned.status == "finished"
     doc2s.run(config_of(PROBLEMS["svm"], doc2s.methods()[0], "first"), out=tmp_path / "run")
     assert doc2s.certify(tmp_path / "run", delta=0.2, budget=20) == asked(
         "certify", tmp_path / "run", "--delta", 0.2, "--budget", 20, "--json")
