@@ -3,6 +3,7 @@
 
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "doc2s/base/error.hpp"
 #include "plan_figures.hpp"
 #include "theory/complexity.hpp"
 #include "theory/me_dol_rounds.hpp"

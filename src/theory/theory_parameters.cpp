@@ -38,7 +38,8 @@ std::optional<double> given_budget(const Config& config) {
   if (samples < batch)
     throw Error(fmt::format("{} samples are less than a batch of {}", samples, batch),
                 config.run.where("budget.samples"), "take a larger budget");
-  return static_cast<double>(samples / batch);
+  const Index iterations = samples / batch;
+  return static_cast<double>(iterations);
 }
 
 std::optional<Smoothness> given_smoothness(const Settings& method) {
