@@ -88,6 +88,7 @@ std::vector<Quantity> table_columns(const std::vector<Summary>& summaries) {
 }  // namespace
 
 Summary watched_run(const Config& config, RunOptions options, bool quiet) {
+  const bool silent = quiet;
   quiet = quiet || !is_first(options);
   const bool alone = !options.processes || options.processes->count() == 1;
   listen_to_signals(alone &&
@@ -95,7 +96,7 @@ Summary watched_run(const Config& config, RunOptions options, bool quiet) {
   ProgressLine line(quiet, "setting up");
   options.stop = &stop_requested;
   options.on_notices = [&](const std::vector<std::string>& notices) {
-    if (quiet) return;
+    if (silent) return;
     line.lift();
     for (const auto& notice : notices) aside("doc2s: note: {}\n", notice);
   };

@@ -14,6 +14,7 @@
 #include "base/kernels.hpp"
 #include "base/text.hpp"
 #include "commands.hpp"
+#include "data/table_faults.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/version.hpp"
 #include "run/known_options.hpp"
@@ -106,25 +107,28 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
 
 namespace {
 
-// A message in one line, whatever a file or an argument put into it.
-std::string one_line(const std::string& text) {
+// A message in one line, whatever a file or an argument put into it; a list of faults in one each.
+std::string plain(const std::string& text, bool listed = false) {
   std::string out;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    out += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+    if (listed && c == '\n')
+      out += c;
+    else
+      out += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
   }
   return out;
 }
 
-int say(const std::string& message, int code) {
-  doc2s::app::aside("doc2s: {}\n", one_line(message));
+int say(const std::string& message, int code, bool listed = false) {
+  doc2s::app::aside("doc2s: {}\n", plain(message, listed));
   return code;
 }
 
 // Tells what went wrong and ends all processes.
-int give_up(doc2s::Processes& processes, const std::string& message, int code) {
+int give_up(doc2s::Processes& processes, const std::string& message, int code, bool listed = false) {
   const std::string who = processes.is_first() ? "" : fmt::format("rank {}: ", processes.rank());
-  if (processes.may_tell()) say(who + message, code);
+  if (processes.may_tell()) say(who + message, code, listed);
   processes.abandon(code);
   return code;
 }
@@ -134,6 +138,8 @@ int run_program(int argc, char** argv, doc2s::Processes& processes) {
     const int code = doc2s::app::main_with_errors(argc, argv, processes);
     if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
     return say("the output cannot be written", 1);
+  } catch (const doc2s::ListedFaults& error) {
+    return give_up(processes, error.what(), error.exit_code(), true);
   } catch (const doc2s::Error& error) {
     return give_up(processes, error.what(), error.exit_code());
   } catch (const doc2s::Interrupted& stop) {

@@ -54,7 +54,7 @@ int explain_command(const std::string& key) {
 }  // namespace
 
 nlohmann::ordered_json option_json(const Option& option) {
-  static const char* const types[] = {"integer", "real", "flag", "text", "list"};
+  static const char* const types[] = {"integer", "real", "flag", "text", "list", "texts"};
   nlohmann::ordered_json fallback;
   if (option.fallback) std::visit([&](const auto& value) { fallback = value; }, *option.fallback);
   return {{"name", option.name},       {"type", types[static_cast<int>(option.type)]},

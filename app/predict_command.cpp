@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "aside.hpp"
 #include "base/file_writer.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
@@ -37,7 +38,8 @@ std::string csv_text(const Predictions& made) {
   const bool known = !made.truth.empty(), scored = !made.scores.empty();
   std::string text = fmt::format("row,prediction{}{}\n", scored ? ",score" : "", known ? ",truth" : "");
   for (std::size_t row = 0; row < made.predicted.size(); ++row) {
-    text += fmt::format("{},{}", row + 1, csv_field(made.name(made.predicted[row])));
+    const auto place = made.places.empty() ? static_cast<Index>(row) : made.places[row];
+    text += fmt::format("{},{}", place + 1, csv_field(made.name(made.predicted[row])));
     if (scored) text += fmt::format(",{}", made.scores[row]);
     if (known) text += "," + csv_field(made.name(made.truth[row]));
     text += '\n';
@@ -70,6 +72,8 @@ int predict_command(const PredictArgs& args) {
     write_whole_file(args.out, csv_text(all));
     return all;
   });
+  if (!args.quiet)
+    for (const std::string& notice : made.notices) aside("doc2s: note: {}\n", notice);
   args.json ? print_json(args, made) : print_words(args, made);
   return 0;
 }

@@ -40,6 +40,7 @@ TuneRequest tune_request(const TuneQuestion& args) {
   for (const Change& change : changes)
     for (const auto& entry : change_entries(change)) request.fixed.push_back(entry.key);
   request.configs = read_configs(args.config, changes);
+  request.by = &measure_to_choose_by(request.configs.front(), *request.by);
   if (request.root.empty())
     request.root = "runs/" + std::filesystem::path(args.config).stem().string() + "-tune";
   return request;

@@ -179,19 +179,21 @@ class Case(unittest.TestCase):
     def small(self, *words, **more):
         return self.run_config("small.toml", *words, **more)
 
-    def assert_one_sentence(self, answer, *says):
-        self.assertRegex(answer.err, r"\Adoc2s: [^\n]+\n\Z", "one line on stderr")
+    def assert_one_sentence(self, answer, *says, listed=False):
+        """Or, of data, a list of faults and one hint."""
+        shape = r"\Adoc2s: the data has \d+ faults:(\n  [^\n]+)+\n[^\n]+\n\Z" if listed else r"\Adoc2s: [^\n]+\n\Z"
+        self.assertRegex(answer.err, shape, "one line on stderr")
         for alarm in ("terminate called", "what():", "std::", "Traceback", "Assertion"):
             self.assertNotIn(alarm, answer.err)
         for words in says:
             self.assertIn(words, answer.err)
 
-    def refused(self, *words, says=(), code=2, **more):
+    def refused(self, *words, says=(), code=2, listed=False, **more):
         """Ends at once with one sentence, says nothing else, and leaves every file as it was."""
         before, paths = snapshot(self.home), set(self.home.rglob("*"))
         try:
             answer = self.doc2s(*words, code=code, **more)
-            self.assert_one_sentence(answer, *says)
+            self.assert_one_sentence(answer, *says, listed=listed)
             self.assertEqual(answer.out, "")
             self.assertEqual(set(self.home.rglob("*")) - paths, set(), "files made")
             self.assertTrue(before == snapshot(self.home), "files changed or lost")

@@ -14,7 +14,8 @@ namespace doc2s {
 namespace {
 
 const char* type_name(const Value& value) {
-  static constexpr const char* names[] = {"a whole number", "a number", "true or false", "a text", "a list"};
+  static constexpr const char* names[] = {"a whole number", "a number", "true or false",
+                                          "a text",         "a list",   "a list of texts"};
   return names[value.index()];
 }
 
@@ -36,6 +37,13 @@ List list_in(const std::string& text, const std::string& where) {
   return list;
 }
 
+// A column without a name is called by its number.
+Texts texts_in(const List& numbers) {
+  Texts texts;
+  for (const std::int64_t number : numbers) texts.push_back(std::to_string(number));
+  return texts;
+}
+
 constexpr double exact = 0x1p53;  // up to here every whole number is a double of its own
 
 void check_names(const Option& option, const std::string& text, const std::string& where) {
@@ -49,13 +57,20 @@ Value converted(const Value& value, const Option& option, const std::string& whe
   using Type = Option::Type;
   const auto* whole = std::get_if<std::int64_t>(&value);
   if (whole && option.type == Type::real) return static_cast<double>(*whole);
-  if (whole && option.type == Type::text && option.choices.empty()) return to_toml(value);
+  if ((whole || std::holds_alternative<double>(value)) && option.type == Type::text && option.choices.empty())
+    return to_toml(value);
   if (whole && option.type == Type::list) return List{*whole};
+  if (whole && option.type == Type::texts) return Texts{to_toml(value)};
+  if (const auto* list = std::get_if<List>(&value); list && option.type == Type::texts)
+    return texts_in(*list);
+  if (const auto* texts = std::get_if<Texts>(&value); texts && option.folded) return option.folded(*texts);
   if (const auto* real = std::get_if<double>(&value);
       real && option.type == Type::integer && std::trunc(*real) == *real && std::abs(*real) <= exact)
     return static_cast<std::int64_t>(*real);
   if (const auto* text = std::get_if<std::string>(&value); text && option.type == Type::list)
     return list_in(*text, where);
+  if (const auto* text = std::get_if<std::string>(&value); text && option.type == Type::texts)
+    return names_in(*text);
   return value;
 }
 
@@ -92,6 +107,7 @@ void check_range(const Option& option, double number, const Value& value, const 
 
 std::string Option::range() const {
   if (type == Type::flag) return "true or false";
+  if (type == Type::texts) return "a list of texts";
   if (type == Type::text && several) return "some of " + joined(choices);
   if (type == Type::text) return choices.empty() ? "a text" : "one of " + joined(choices);
   const auto bound = [&](double number) {

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "base/text.hpp"
+
 namespace doc2s {
 
 namespace {
@@ -37,8 +39,11 @@ Option Option::one_of(std::vector<std::string> names) const {
   return with(*this, &Option::choices, std::move(names));
 }
 Option Option::some_of(std::vector<std::string> names) const {
-  return with(one_of(std::move(names)), &Option::several, true);
+  return with(one_of(std::move(names)), &Option::several, true).folding([](const Texts& texts) {
+    return joined(texts);
+  });
 }
+Option Option::folding(std::string (*fold)(const Texts&)) const { return with(*this, &Option::folded, fold); }
 Option Option::as_path(FindPath find) const { return with(*this, &Option::find_path, std::move(find)); }
 Option Option::as_path() const {
   return as_path([](const std::string& path, const std::string& directory) {
@@ -83,6 +88,10 @@ Option text_option(std::string name, std::optional<std::string> fallback, std::s
 Option list_option(std::string name, List fallback, std::string help) {
   return make_option(std::move(name), Option::Type::list, std::optional(std::move(fallback)),
                      std::move(help));
+}
+
+Option texts_option(std::string name, std::string help) {
+  return make_option(std::move(name), Option::Type::texts, std::optional<Texts>(), std::move(help));
 }
 
 std::string existing_path(const std::string& path, const std::string& directory, PathExists exists) {

@@ -50,12 +50,8 @@ class Resolver {
 
   Config resolve() {
     for (const auto& entry : entries_) require_known(entry);
-    for (const bool selected : {false, true})   // what selects comes first
-      for (const bool derived : {false, true})  // what derives from the others comes last
-        for (const auto& known : schema_)
-          if (known.selector.empty() != selected && (known.option.derived != nullptr) == derived &&
-              unmet_condition(known, config_).empty())
-            settle(known);
+    settle_all([](const KnownOption& known) { return known.section == "problem"; });  // may tell the clients
+    settle_all([](const KnownOption& known) { return known.section != "problem"; });
     for (const auto& entry : entries_) note_if_unused(entry);
     return std::move(config_);
   }
@@ -93,6 +89,15 @@ class Resolver {
     return given == entries_.rend() ? nullptr : &*given;
   }
 
+  void settle_all(bool (*is_one)(const KnownOption&)) {
+    for (const bool selected : {false, true})   // what selects comes first
+      for (const bool derived : {false, true})  // what derives from the others comes last
+        for (const auto& known : schema_)
+          if (is_one(known) && known.selector.empty() != selected &&
+              (known.option.derived != nullptr) == derived && unmet_condition(known, config_).empty())
+            settle(known);
+  }
+
   void settle(const KnownOption& known) {
     Settings& section = config_.section(known.section);
     const Option& option = known.option;
@@ -103,7 +108,7 @@ class Resolver {
       if (value) section.set(option.name, std::move(*value));
       return;
     }
-    if (given->are_texts && !option.several)
+    if (std::holds_alternative<Texts>(given->value) && option.type == Option::Type::list)
       throw Error(fmt::format("the list \"{}\" holds a value of type string", known.key()), given->where,
                   "a list holds whole numbers, such as [256, 128]");
     Value value = option.checked(given->value, given->where + ": " + known.key());

@@ -25,12 +25,18 @@ std::string to_toml(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return real_text(*number);
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* list = std::get_if<List>(&value)) return fmt::format("[{}]", fmt::join(*list, ", "));
+  if (const auto* texts = std::get_if<Texts>(&value)) {
+    Texts quoted;
+    for (const std::string& text : *texts) quoted.push_back(json(text));
+    return fmt::format("[{}]", joined(quoted));
+  }
   return json(std::get<std::string>(value));  // TOML quotes a text as JSON does
 }
 
 std::string to_json(const Value& value) {
   if (const auto* number = std::get_if<double>(&value)) return json(*number);
   if (const auto* list = std::get_if<List>(&value)) return fmt::format("\"{}\"", fmt::join(*list, ","));
+  if (const auto* texts = std::get_if<Texts>(&value)) return json(joined(*texts, ","));
   return to_toml(value);
 }
 
@@ -67,6 +73,7 @@ std::int64_t Settings::integer(const std::string& name) const { return std::get<
 double Settings::real(const std::string& name) const { return std::get<double>(value(name)); }
 bool Settings::flag(const std::string& name) const { return std::get<bool>(value(name)); }
 const List& Settings::list(const std::string& name) const { return std::get<List>(value(name)); }
+const Texts& Settings::texts(const std::string& name) const { return std::get<Texts>(value(name)); }
 const std::string& Settings::text(const std::string& name) const {
   return std::get<std::string>(value(name));
 }

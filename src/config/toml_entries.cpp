@@ -43,23 +43,21 @@ List list_of(const toml::array& array, const std::string& key, const std::string
   return list;
 }
 
+Texts texts_of(const toml::array& array) {
+  Texts texts;
+  for (const auto& text : array) texts.push_back(text.as_string()->get());
+  return texts;
+}
+
 Value value_of(const toml::node& node, const std::string& key, const std::string& where) {
   if (const auto* whole = node.as_integer()) return whole->get();
   if (const auto* number = node.as_floating_point()) return number->get();
   if (const auto* flag = node.as_boolean()) return flag->get();
   if (const auto* text = node.as_string()) return text->get();
-  if (const auto* array = node.as_array()) return list_of(*array, key, where);
+  if (const auto* array = node.as_array())
+    return array->is_homogeneous<std::string>() ? Value(texts_of(*array)) : list_of(*array, key, where);
   throw Error(fmt::format("\"{}\" has a value of type {}", key, type_of(node)), where,
               "a number, a text in quotes, true, false or a list of whole numbers is expected");
-}
-
-Entry entry_of(const toml::node& node, const std::string& key, const std::string& where) {
-  const auto* array = node.as_array();
-  if (!array || array->empty() || !array->is_homogeneous<std::string>())
-    return {key, value_of(node, key, where), where};
-  std::vector<std::string> texts;
-  for (const auto& text : *array) texts.push_back(text.as_string()->get());
-  return {key, joined(texts), where, -1, /*are_texts=*/true};
 }
 
 // Several [[method]] tables: each one's values are marked with its number.
@@ -82,7 +80,7 @@ void flatten(const toml::table& table, const std::string& prefix, const std::str
     if (full == "method" && node.is_array_of_tables())
       flatten_methods(*node.as_array(), name, entries);
     else
-      entries.push_back(entry_of(node, full, at));
+      entries.push_back({full, value_of(node, full, at), at});
   }
 }
 
@@ -145,7 +143,7 @@ std::vector<Entry> change_entries(const Change& change) {
   if (const auto* inner = node.as_table())
     flatten(*inner, key, "", where, entries);
   else
-    entries.push_back(entry_of(node, key, where));
+    entries.push_back({key, value_of(node, key, where), where});
   return entries;
 }
 

@@ -13,8 +13,7 @@ struct Entry {
   std::string key;
   Value value;
   std::string where;
-  int method = -1;         // which of several [[method]] tables it stands in; −1: in none
-  bool are_texts = false;  // a list of texts, which `value` has joined: "ring, star"
+  int method = -1;  // which of several [[method]] tables it stands in; −1: in none
 };
 
 // All values of a TOML text, tables flattened; a table without values is an entry with a key that ends in

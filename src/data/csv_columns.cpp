@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "config/toml_ascii.hpp"
 #include "doc2s/base/error.hpp"
@@ -15,8 +17,10 @@ namespace {
 bool is_header(const CsvFields& first, TableRequest::Header header) {
   using Header = TableRequest::Header;
   if (header != Header::automatic) return header == Header::yes;
+  std::string room;
   for (Index column = 0; column < first.count(); ++column)
-    if (read_whole_real(first[column]).fault == NumberFault::none) return false;
+    if (read_whole_real(with_point(first[column], first.separator(), room)).fault == NumberFault::none)
+      return false;
   return true;
 }
 
@@ -31,9 +35,42 @@ std::vector<std::string> header_names(const CsvFields& first, const std::string&
   return names;
 }
 
+// Numbers count the columns of a file with its target; one without may lack a column before them.
+Index place_of_number(const std::string& text, const CsvColumns& columns, const TableRequest& request) {
+  const Index number = column_number(text), target = column_number(request.label);
+  const bool alone = request.features_alone > 0 && !columns.has_header() &&
+                     columns.count == request.features_alone + std::ssize(request.ignore);
+  return number - (alone && target > 0 && number > target ? 2 : 1);
+}
+
+void skip_ignored(const TableRequest& request, CsvColumns& columns) {
+  for (const std::string& name : request.ignore) {
+    bool found = false;
+    for (Index column = 0; column < std::ssize(columns.names); ++column)
+      if (columns.names[column] == name) columns.skipped[column] = found = true;
+    const Index place = place_of_number(name, columns, request);
+    if (!found && place >= 0 && place < columns.count) columns.skipped[place] = found = true;
+    if (found) columns.ignored.push_back(name);
+  }
+}
+
+// What is neither a feature nor the target.
+void skip_others(const TableRequest& request, CsvColumns& columns) {
+  if (request.only.empty()) return;
+  for (Index column = 0; column < std::ssize(columns.names); ++column) {
+    const std::string& name = columns.names[column];
+    if (columns.skipped[column] || name.empty() || name == request.label) continue;
+    if (std::ranges::find(request.only, name) != request.only.end()) continue;
+    columns.skipped[column] = true;
+    columns.not_used.push_back(name);
+  }
+}
+
 }  // namespace
 
-std::string csv_separators() { return "a .csv file separates columns by commas, a .tsv file by tabs"; }
+std::string csv_separators() {
+  return "a .csv file separates columns by commas or semicolons, a .tsv file by tabs";
+}
 
 CsvColumns read_csv_columns(const CsvFields& first, const TableRequest& request, const std::string& where) {
   CsvColumns columns;
@@ -41,7 +78,10 @@ CsvColumns read_csv_columns(const CsvFields& first, const TableRequest& request,
   if (columns.count == 1 && request.features_alone != 1)
     throw Error("there is only one column", where, csv_separators());
   if (is_header(first, request.header)) columns.names = header_names(first, where);
-  columns.target = target_column(request, columns.names, columns.count, where);
+  columns.skipped.resize(static_cast<std::size_t>(columns.count));
+  skip_ignored(request, columns);
+  skip_others(request, columns);
+  columns.target = target_column(request, columns.names, columns.skipped, where);
   return columns;
 }
 
@@ -51,10 +91,15 @@ std::string CsvColumns::text(Index column) const {
   return fmt::format("{} ({})", number, printable(names[column]));
 }
 
+std::string CsvColumns::name(Index column) const {
+  if (column >= std::ssize(names) || names[column].empty()) return std::to_string(column + 1);
+  return names[column];
+}
+
 std::vector<std::string> CsvColumns::features() const {
   std::vector<std::string> features;
   for (Index column = 0; column < count; ++column) {
-    if (column == target) continue;
+    if (column == target || skipped[column]) continue;
     const bool named = has_header() && !names[column].empty();
     features.push_back(named ? names[column] : std::to_string(features.size() + 1));
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "csv_fields.hpp"
 
+#include <algorithm>
+
 #include "lines.hpp"
 
 namespace doc2s {
@@ -66,6 +68,40 @@ const char* CsvFields::take_quoted(const char* at, const char* end) {
   }
   text_.append(at, end);
   return end;
+}
+
+namespace {
+
+// "-1,5": digits around one comma.
+bool has_decimal_comma(std::string_view text) {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  return std::ranges::count(text, ',') == 1 && text.size() > 1 && text.back() != ',' &&
+         text.find_first_not_of("0123456789,") == text.npos;
+}
+
+}  // namespace
+
+char separator_in(std::string_view first_line) {
+  CsvFields fields(';');
+  const bool whole = fields.take(first_line.data(), first_line.data() + first_line.size());
+  Index commas = 0;
+  bool all_decimal = true;
+  bool quoted = false;
+  for (const char c : first_line) {
+    quoted = quoted != (c == '"');
+    commas += !quoted && c == ',';
+  }
+  for (Index k = 0; k < fields.count(); ++k)
+    all_decimal = all_decimal && (fields[k].find(',') == fields[k].npos || has_decimal_comma(fields[k]));
+  const Index semicolons = fields.count() - (whole ? 1 : 0);
+  return semicolons > 0 && (semicolons > commas || all_decimal) ? ';' : ',';
+}
+
+std::string_view with_point(std::string_view text, char separator, std::string& room) {
+  if (separator != ';' || !has_decimal_comma(text)) return text;
+  room = text;
+  room[room.find(',')] = '.';
+  return room;
 }
 
 const char* CsvFields::after_quotes(const char* at, const char* end) {

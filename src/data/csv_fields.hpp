@@ -13,6 +13,9 @@ class CsvFields {
  public:
   explicit CsvFields(char separator) : separator_(separator) {}
 
+  char separator() const { return separator_; }
+  void set_separator(char separator) { separator_ = separator; }
+
   void clear();
   bool take(const char* at, const char* end);  // adds a line; returns whether the record ends with it
   bool open() const { return open_; }          // within quotes
@@ -43,5 +46,12 @@ class CsvFields {
   bool open_ = false;
   Index stray_ = -1;
 };
+
+// What separates the columns of a file with this first line: a semicolon where it has more of them than
+// commas outside quotes, or where all commas between them are those of numbers; else a comma.
+char separator_in(std::string_view first_line);
+
+// A number with a decimal comma, where semicolons separate, gets a point, in `room`; else the text itself.
+std::string_view with_point(std::string_view text, char separator, std::string& room);
 
 }  // namespace doc2s

@@ -5,6 +5,23 @@
 
 namespace doc2s {
 
+Images rows_of(const Images& images, std::span<const Index> rows) {
+  Images some{.source = images.source,
+              .channels = images.channels,
+              .height = images.height,
+              .width = images.width,
+              .classes = images.classes,
+              .pixels = {},
+              .labels = {}};
+  const Index size = images.features();
+  for (const Index row : rows) {
+    const auto first = images.pixels.begin() + row * size;
+    some.pixels.insert(some.pixels.end(), first, first + size);
+    some.labels.push_back(images.labels[row]);
+  }
+  return some;
+}
+
 void keep_rows(Images& images, std::span<const Index> rows) {
   const Index size = images.features();
   Index kept = 0;

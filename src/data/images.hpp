@@ -21,6 +21,8 @@ struct Images {
   Index features() const { return static_cast<Index>(channels) * height * width; }
 };
 
+Images rows_of(const Images& images, std::span<const Index> rows);
+
 // Keeps only these rows (ascending) and frees the memory of the others.
 void keep_rows(Images& images, std::span<const Index> rows);
 

@@ -47,7 +47,8 @@ std::vector<double> without_column(const NpyMatrix& matrix, Index target) {
 
 Table read_npy_table(const std::string& path, const TableRequest& request) {
   NpyMatrix matrix = read_matrix(read_whole(path), path);
-  const Index target = target_column(request, {}, matrix.columns, path);
+  const Index target =
+      target_column(request, {}, std::vector<bool>(static_cast<std::size_t>(matrix.columns)), path);
   Table table = numbered_table(path, matrix.rows, matrix.columns - (target < 0 ? 0 : 1));
   if (target < 0) {
     table.values = std::move(matrix.values);

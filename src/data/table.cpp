@@ -69,6 +69,11 @@ bool is_table_path(const std::string& path) {
   return end == ".csv" || end == ".tsv" || end == ".npy" || end == ".npz";
 }
 
+bool is_csv_path(const std::string& path) {
+  const std::string end = table_ending(path);
+  return end == ".csv" || end == ".tsv";
+}
+
 Table read_table(const std::string& path, const TableRequest& request) {
   const std::string end = table_ending(path);
   if (end == ".csv") return read_csv(path, ',', request);

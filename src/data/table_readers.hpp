@@ -7,8 +7,9 @@
 namespace doc2s {
 
 // Values separated by `separator`, quoted as RFC 4180 says, in LF or CRLF lines. Skips blank lines and a
-// UTF-8 byte order mark, and trims blanks outside quotes. Refuses missing and non-finite values, features
-// that are not numbers, and lines of other lengths than the first.
+// UTF-8 byte order mark, and trims blanks outside quotes. Where commas are expected, the first line may show
+// that semicolons separate; numbers may then have decimal commas. Refuses non-finite values, features that
+// are not numbers, and lines of other lengths than the first.
 Table read_csv(const std::string& path, char separator, const TableRequest& request);
 
 // A two-dimensional .npy array with the target in one of its columns. `header` does not matter.

@@ -14,7 +14,8 @@
 namespace doc2s {
 
 bool is_missing(std::string_view text) {
-  constexpr std::array<std::string_view, 6> words = {"", "NA", "NaN", "nan", "null", "?"};
+  constexpr std::array<std::string_view, 9> words = {"",    "?",   "NA",   "N/A", "n/a",
+                                                     "NaN", "nan", "null", "NULL"};
   return std::find(words.begin(), words.end(), text) != words.end();
 }
 

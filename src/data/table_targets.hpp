@@ -10,7 +10,7 @@
 
 namespace doc2s {
 
-// An empty field, NA, NaN, nan, null or ?.
+// An empty field, ?, NA, N/A, n/a, NaN, nan, null or NULL.
 bool is_missing(std::string_view text);
 
 // The whole text as a number.
@@ -39,8 +39,14 @@ class Targets {
 };
 
 // The target's column from 0, or −1 if the file holds features alone. `names` is the header, or empty.
-// Refuses a table without features.
-Index target_column(const TableRequest& request, const std::vector<std::string>& names, Index columns,
-                    const std::string& where);
+// `skipped` by column. Refuses a table without features.
+Index target_column(const TableRequest& request, const std::vector<std::string>& names,
+                    const std::vector<bool>& skipped, const std::string& where);
+
+// A column's number from 1 in a text; 0: it is none.
+Index column_number(const std::string& label);
+
+// `did you mean "age"?`, or the first names.
+std::string suggested_column(const std::string& label, std::vector<std::string> names);
 
 }  // namespace doc2s

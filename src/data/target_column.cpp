@@ -10,8 +10,6 @@
 
 namespace doc2s {
 
-namespace {
-
 // 0: not a number.
 Index column_number(const std::string& label) {
   Index number = 0;
@@ -30,6 +28,8 @@ std::string suggested_column(const std::string& label, std::vector<std::string> 
   }
   return suggestion(label, names);
 }
+
+namespace {
 
 [[noreturn]] void refuse_label(const std::string& label, const std::vector<std::string>& names, Index columns,
                                const std::string& where) {
@@ -60,13 +60,22 @@ Index named_column(const std::string& label, const std::vector<std::string>& nam
 
 }  // namespace
 
-Index target_column(const TableRequest& request, const std::vector<std::string>& names, Index columns,
-                    const std::string& where) {
+Index target_column(const TableRequest& request, const std::vector<std::string>& names,
+                    const std::vector<bool>& skipped, const std::string& where) {
+  const Index columns = std::ssize(skipped), kept = std::ranges::count(skipped, false);
   Index target = named_column(request.label, names, where);
-  if (target < 0 && request.features_alone > 0 && columns == request.features_alone) return target;
-  if (target < 0) target = request.label.empty() ? columns - 1 : column_number(request.label) - 1;
+  const bool named_elsewhere = !request.only.empty() && !names.empty() && !request.label.empty();
+  if (target < 0 && request.features_alone > 0 && (named_elsewhere || kept == request.features_alone))
+    return target;
+  const Index last = std::find(skipped.rbegin(), skipped.rend(), false).base() - skipped.begin() - 1;
+  if (target < 0) target = request.label.empty() ? last : column_number(request.label) - 1;
   if (target < 0 || target >= columns) refuse_label(request.label, names, columns, where);
-  if (columns == 1)
+  if (skipped[static_cast<std::size_t>(target)])
+    throw Error(fmt::format("the target's column, {}, is among those of problem.ignore",
+                            names.empty() ? std::to_string(target + 1)
+                                          : printable(names[static_cast<std::size_t>(target)])),
+                where, "take it out of problem.ignore, or name another with problem.label");
+  if (kept == 1)
     throw Error("there is one column, and no feature beside the target", where,
                 "a row is features and a target");
   return target;

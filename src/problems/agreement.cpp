@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/text.hpp"
 #include "catalogue/sha256.hpp"
 #include "doc2s/base/error.hpp"
 #include "partition/sites.hpp"
@@ -113,10 +114,68 @@ void check_rows_for_scaling(const ProblemRequest& request, const std::vector<Sit
         few, sites.size(), few == 1 ? "has" : "have", least));
 }
 
-std::string unused_partition_notice(const ProblemRequest& request) {
-  if (!request.clients.given("partition")) return "";
-  return fmt::format("{} is ignored because each client has its own file",
-                     request.clients.where("partition"));
+namespace {
+
+// "clients 1, 3 and 2 more"
+std::string clients_text(const std::vector<int>& clients) {
+  constexpr std::size_t most = 5;
+  std::vector<std::string> numbers;
+  for (std::size_t k = 0; k < std::min(most, clients.size()); ++k)
+    numbers.push_back(std::to_string(clients[k]));
+  return fmt::format("client{} {}{}", clients.size() == 1 ? "" : "s", joined(numbers),
+                     clients.size() > most ? fmt::format(" and {} more", clients.size() - most) : "");
+}
+
+void note_single_rows(const std::vector<Site>& sites, std::vector<std::string>& notices) {
+  std::vector<int> single;
+  for (std::size_t client = 0; client < sites.size(); ++client)
+    if (sites[client].rows == 1) single.push_back(static_cast<int>(client));
+  if (!single.empty())
+    notices.push_back(fmt::format("{} {} one row, so whatever is computed there is about that row alone",
+                                  clients_text(single), single.size() == 1 ? "has" : "have"));
+}
+
+void note_lone_classes(const std::vector<Site>& sites, const std::vector<std::string>& classes,
+                       std::vector<std::string>& notices) {
+  std::map<double, std::vector<int>> where;
+  for (std::size_t client = 0; client < sites.size(); ++client)
+    for (const auto& [label, count] : sites[client].labels) where[label].push_back(static_cast<int>(client));
+  std::vector<std::string> lone;
+  std::vector<int> clients;
+  for (const auto& [label, there] : where) {
+    if (there.size() != 1) continue;
+    lone.push_back(
+        printable(classes.empty() ? fmt::format("{}", label) : classes[static_cast<std::size_t>(label)]));
+    if (std::ranges::find(clients, there[0]) == clients.end()) clients.push_back(there[0]);
+  }
+  if (sites.size() < 2 || lone.empty()) return;
+  constexpr std::size_t most = 5;
+  const std::size_t all = lone.size();
+  lone.resize(std::min(most, all));
+  notices.push_back(fmt::format("the class{} {}{} occur{} at one client only ({})", all == 1 ? "" : "es",
+                                joined(lone), all > most ? fmt::format(" and {} more", all - most) : "",
+                                all == 1 ? "s" : "", clients_text(clients)));
+}
+
+void note_unused_files(const ProblemRequest& request, std::vector<std::string>& notices) {
+  const auto clients = static_cast<int>(request.clients.integer("count"));
+  const std::vector<std::string> unused = sites_from(request.problem.text("data"), clients);
+  if (!unused.empty())
+    notices.push_back(
+        fmt::format("{} matches problem.data and is not used, since clients.count is {}{}", unused[0],
+                    clients, unused.size() > 1 ? fmt::format("; nor are {} more", unused.size() - 1) : ""));
+}
+
+}  // namespace
+
+void note_sites(const ProblemRequest& request, const std::vector<Site>& sites,
+                const std::vector<std::string>& classes, std::vector<std::string>& notices) {
+  note_single_rows(sites, notices);
+  note_lone_classes(sites, classes, notices);
+  if (request.processes.is_first()) note_unused_files(request, notices);
+  if (request.clients.given("partition"))
+    notices.push_back(fmt::format("{} is ignored because each client has its own file",
+                                  request.clients.where("partition")));
 }
 
 }  // namespace doc2s

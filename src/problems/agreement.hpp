@@ -39,7 +39,9 @@ Index least_rows(const ProblemRequest& request);
 void check_rows_for_scaling(const ProblemRequest& request, const std::vector<Site>& sites,
                             std::vector<std::string>& notices);
 
-// A notice if clients.partition is set but has no effect; else "".
-std::string unused_partition_notice(const ProblemRequest& request);
+// What a reader of the sites' sizes and classes should know, and of keys and files without effect. `classes`:
+// the names of the labels, which are 0, 1 …; empty: a label is its own name.
+void note_sites(const ProblemRequest& request, const std::vector<Site>& sites,
+                const std::vector<std::string>& classes, std::vector<std::string>& notices);
 
 }  // namespace doc2s

@@ -22,9 +22,10 @@ double pixel_deviation(std::uint64_t count, std::uint64_t sum, std::uint64_t squ
 // The training inputs of one process.
 struct HeldInputs {
   Inputs inputs;
-  Shares shares;           // rows of `inputs` per client; empty for a client in another process
-  Shares rows;             // the same as row numbers of the data file
-  PixelMoments moments{};  // over all clients' images, if needed
+  Shares shares;                     // rows of `inputs` per client; empty for a client in another process
+  Shares rows;                       // the same as row numbers of the data file
+  PixelMoments moments{};            // over all clients' images, if needed
+  std::vector<Inputs> validation{};  // of each client here, or a file's in the first process
 };
 
 // Renumbers the rows of the local clients, and empties the other shares. Returns the rows to keep, ascending.

@@ -13,6 +13,7 @@
 #include "partition/sites.hpp"
 #include "shares.hpp"
 #include "table_data.hpp"
+#include "validation.hpp"
 
 namespace doc2s {
 
@@ -47,6 +48,24 @@ void keep_first(Images& images, Index count) {
   keep_rows(images, rows);
 }
 
+// The rows of `shares` alone; of all clients.
+PixelMoments moments_of_training(const Images& all, const Shares& held) {
+  std::vector<bool> is_held(all.labels.size());
+  for (const auto& rows : held)
+    for (const Index row : rows) is_held[row] = true;
+  std::vector<Index> training;
+  for (Index row = 0; row < all.count(); ++row)
+    if (!is_held[row]) training.push_back(row);
+  return moments_of(rows_of(all, training));
+}
+
+// Of problem.validation, where it is a file.
+void read_validation(const ProblemRequest& request, HeldInputs& train) {
+  if (validation_file(request.problem).empty() || !request.processes.is_first()) return;
+  ImageData data = read_images(request.problem.text("validation"));
+  train.validation.emplace_back(data.test.count() > 0 ? std::move(data.test) : std::move(data.train));
+}
+
 // The images of problem.test, else those that come with the data.
 Images test_images(const ProblemRequest& request, Images own = {}) {
   if (!request.processes.is_first()) return {};
@@ -78,8 +97,16 @@ InputShare read_common(const ProblemRequest& request, bool with_moments, MakeIma
   Shares shares = make_partition({labels, static_cast<int>(request.clients.integer("count")), request.seed},
                                  request.clients, notice);
   if (!notice.empty()) data.notices.push_back(notice);
+  const Shares held = hold_back(request, shares);
   data.split = split_of(labels, shares);
-  data.train = hold(std::move(all.train), std::move(shares), request.here, with_moments);
+  std::vector<Inputs> validation;
+  for (int client = request.here.first; !held.empty() && client < request.here.end(); ++client)
+    validation.emplace_back(rows_of(all.train, held[client]));
+  const PixelMoments moments =
+      with_moments && !held.empty() ? moments_of_training(all.train, held) : PixelMoments();
+  data.train = hold(std::move(all.train), std::move(shares), request.here, with_moments && held.empty());
+  if (!held.empty()) data.train.moments = moments;
+  data.train.validation = std::move(validation);
   return data;
 }
 
@@ -135,10 +162,16 @@ InputShare read_sites(const ProblemRequest& request, bool with_moments) {
   held.rows = held.shares;
   std::vector<Site> here;
   for (int client = request.here.first; client < request.here.end(); ++client) {
-    const Images site = read_images(existing_site_path(pattern, client)).train;
+    Images site = read_images(existing_site_path(pattern, client)).train;
+    Shares rows(held.shares.size());
+    rows[client] = rows_from(0, site.count());
+    if (const Shares kept_back = hold_back(request, rows); !kept_back.empty()) {
+      held.validation.emplace_back(rows_of(site, kept_back[client]));
+      keep_rows(site, rows[client]);
+    }
     here.push_back(site_of({site.channels, site.height, site.width, site.classes}, labels_of(site)));
     held.shares[client] = rows_from(held.inputs.count(), site.count());
-    held.rows[client] = rows_from(0, site.count());
+    held.rows[client] = std::move(rows[client]);
     if (with_moments && site.count() >= least_rows(request)) add(moments_of(site), held.moments);
     append(held.inputs, site);
   }
@@ -149,7 +182,7 @@ InputShare read_sites(const ProblemRequest& request, bool with_moments) {
     held.moments = all_moments(request.processes, held.moments);
   }
   data.split = split_of(request, sites);
-  if (const auto notice = unused_partition_notice(request); !notice.empty()) data.notices.push_back(notice);
+  note_sites(request, sites, {}, data.notices);
   data.test = test_images(request);
   return data;
 }
@@ -157,10 +190,11 @@ InputShare read_sites(const ProblemRequest& request, bool with_moments) {
 }  // namespace
 
 InputShare image_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic) {
-  refuse_table_keys(request.problem, {"target", "label", "header"});
+  refuse_table_keys(request.problem, {"target", "label", "header", "ignore", "missing"});
   InputShare data = is_site_pattern(request.problem.text("data"))
                         ? read_sites(request, with_moments)
                         : read_common(request, with_moments, synthetic);
+  read_validation(request, data.train);
   const Inputs& images = data.train.inputs;
   data.preprocessing.problem = request.problem.text("name");
   data.preprocessing.data = "images";

@@ -12,7 +12,7 @@ struct InputShare {
   Split split;  // of all clients
   Preprocessing preprocessing;
   std::string source;
-  std::vector<std::string> notices;
+  std::vector<std::string> notices, local_notices{};
 };
 
 // Reads problem.data and problem.test, images or tables; `synthetic` makes the images of data = "synthetic".

@@ -3,6 +3,7 @@
 
 #include "doc2s/base/error.hpp"
 #include "image_data.hpp"
+#include "partition/sites.hpp"
 #include "table_data.hpp"
 
 namespace doc2s {
@@ -28,6 +29,7 @@ std::vector<Option> image_source_options() {
       text_option("data", "synthetic",
                   "a data set's name (doc2s list datasets), a folder or file of images, a table (.csv, "
                   ".npy, .npz, LIBSVM text), one per client (\"site-{client}.csv\"), or \"synthetic\"")
+          .folding(pattern_of)
           .as_path(find_data_path),
       text_option("test", std::nullopt,
                   "test samples for `accuracy` or `test_rmse`, named as `data` is; the data set's own where "

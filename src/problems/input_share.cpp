@@ -11,11 +11,13 @@ InputShare table_share(const ProblemRequest& request) {
   const std::size_t outputs = table.preprocessing.classes.size();
   InputShare data;
   data.train = {inputs_of(std::move(table.train), outputs), std::move(table.shares), std::move(table.rows)};
+  for (Table& part : table.validation) data.train.validation.push_back(inputs_of(std::move(part), outputs));
   data.test = inputs_of(std::move(table.test), outputs);
   data.split = std::move(table.split);
   data.preprocessing = std::move(table.preprocessing);
   data.source = table.source;
   data.notices = std::move(table.notices);
+  data.local_notices = std::move(table.local_notices);
   return data;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "doc2s/base/error.hpp"
+#include "image_data.hpp"
 
 namespace doc2s {
 
@@ -15,37 +16,71 @@ Index largest_of(std::span<const double> outputs) {
 }
 
 template <class Real>
-void InputsProblem<Real>::set_test_inputs(Inputs test) {
-  const auto text = [](const Inputs& inputs) { return fmt::format("{}", fmt::join(inputs.shape(), "x")); };
-  if (test.shape() != train_.inputs.shape())
-    throw Error(fmt::format("the test samples are of shape {}, the training samples of {}", text(test),
+InputsProblem<Real>::InputsProblem(HeldInputs train) : train_(std::move(train)) {
+  for (const Inputs& part : train_.validation)
+    if (part.count() > 0) require_alike(part, "validation");
+}
+
+template <class Real>
+void InputsProblem<Real>::require_alike(const Inputs& inputs, const char* whose) const {
+  const auto text = [](const Inputs& some) { return fmt::format("{}", fmt::join(some.shape(), "x")); };
+  if (inputs.shape() != train_.inputs.shape())
+    throw Error(fmt::format("the {} samples are of shape {}, the training samples of {}", whose, text(inputs),
                             text(train_.inputs)),
-                test.source, "take training and test samples of one data set");
+                inputs.source, fmt::format("take training and {} samples of one data set", whose));
+  check_labels(inputs, train_.inputs.classes);
+}
+
+template <class Real>
+void InputsProblem<Real>::set_test_inputs(Inputs test) {
+  require_alike(test, "test");
   test_ = std::move(test);
+}
+
+template <class Real>
+typename Problem<Real>::Validated InputsProblem<Real>::tried(const Inputs& inputs,
+                                                             std::span<const Real> x) const {
+  if (inputs.count() == 0) return {0, 0};
+  const std::vector<double> all = outputs(inputs, x);
+  const auto rows = static_cast<double>(inputs.count());
+  if (inputs.is_numeric) return {rows, squared_errors(all, inputs.targets)};
+  const auto width = static_cast<std::size_t>(train_.inputs.classes);
+  Index right = 0;
+  for (Index row = 0; row < inputs.count(); ++row)
+    right += largest_of(std::span(all).subspan(row * width, width)) == inputs.labels[row];
+  return {rows, static_cast<double>(right)};
+}
+
+template <class Real>
+std::vector<typename Problem<Real>::Validated> InputsProblem<Real>::validated(std::span<const Real> x) const {
+  std::vector<Validated> parts;
+  for (const Inputs& part : train_.validation) parts.push_back(tried(part, x));
+  return parts;
 }
 
 template <class Real>
 double InputsProblem<Real>::accuracy(std::span<const Real> x) const {
   if (test_.count() == 0 || test_.is_numeric) return Problem<Real>::accuracy(x);
-  const std::vector<double> all = outputs(test_, x);
-  const auto width = static_cast<std::size_t>(train_.inputs.classes);
-  Index right = 0;
-  for (Index row = 0; row < test_.count(); ++row)
-    right += largest_of(std::span(all).subspan(row * width, width)) == test_.labels[row];
-  return static_cast<double>(right) / static_cast<double>(test_.count());
+  const auto [rows, right] = tried(test_, x);
+  return right / rows;
 }
 
 template <class Real>
 double InputsProblem<Real>::test_rmse(std::span<const Real> x) const {
   if (test_.count() == 0 || !test_.is_numeric) return Problem<Real>::test_rmse(x);
-  return root_mean_square_error(outputs(test_, x), test_.targets);
+  const auto [rows, squares] = tried(test_, x);
+  return std::sqrt(squares / rows);
 }
 
-double root_mean_square_error(std::span<const double> outputs, std::span<const double> targets) {
+double squared_errors(std::span<const double> outputs, std::span<const double> targets) {
   double sum = 0;
   for (std::size_t row = 0; row < targets.size(); ++row)
     sum += (outputs[row] - targets[row]) * (outputs[row] - targets[row]);
-  return std::sqrt(sum / static_cast<double>(targets.size()));
+  return sum;
+}
+
+double root_mean_square_error(std::span<const double> outputs, std::span<const double> targets) {
+  return std::sqrt(squared_errors(outputs, targets) / static_cast<double>(targets.size()));
 }
 
 template class InputsProblem<float>;

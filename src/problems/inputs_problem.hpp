@@ -19,14 +19,19 @@ class InputsProblem : public Problem<Real> {
   std::optional<double> lower_bound(int) const override { return 0; }
   double accuracy(std::span<const Real> x) const override;
   double test_rmse(std::span<const Real> x) const override;
+  using Validated = typename Problem<Real>::Validated;
+  std::vector<Validated> validated(std::span<const Real> x) const override;
 
  protected:
-  explicit InputsProblem(HeldInputs train) : train_(std::move(train)) {}
+  explicit InputsProblem(HeldInputs train);
   void set_test_inputs(Inputs test);
 
   HeldInputs train_;
 
  private:
+  void require_alike(const Inputs& inputs, const char* whose) const;
+  Validated tried(const Inputs& inputs, std::span<const Real> x) const;
+
   Inputs test_;
 };
 
@@ -34,6 +39,7 @@ class InputsProblem : public Problem<Real> {
 Index largest_of(std::span<const double> outputs);
 
 // √(Σ(z − y)²/m)
+double squared_errors(std::span<const double> outputs, std::span<const double> targets);  // Σ(z − y)²
 double root_mean_square_error(std::span<const double> outputs, std::span<const double> targets);
 
 }  // namespace doc2s

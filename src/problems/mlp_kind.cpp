@@ -9,6 +9,7 @@
 #include "mlp.hpp"
 #include "new_samples.hpp"
 #include "table_data.hpp"
+#include "validation.hpp"
 
 namespace doc2s {
 
@@ -69,6 +70,7 @@ MadeProblem<Real> make_mlp(const ProblemRequest& request) {
   if (data.test.count() > 0) mlp->set_test(std::move(data.test));
   made.problem = std::move(mlp);
   made.notices = std::move(data.notices);
+  made.local_notices = std::move(data.local_notices);
   made.preprocessing = std::move(data.preprocessing);
   return made;
 }
@@ -103,6 +105,7 @@ ProblemKind mlp_kind() {
                    .only_where("data", "synthetic")});
   add_options(kind.options, table_options());
   add_options(kind.options, site_options());
+  add_options(kind.options, validation_options());
   add_options(kind.options, loss_options({}, "of a number z against its target y, d = z - y; default: mse"));
   add_options(kind.options, synthetic_image_options());
   kind.apply_float = apply_mlp<float>;

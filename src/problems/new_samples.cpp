@@ -12,6 +12,7 @@
 #include "doc2s/base/error.hpp"
 #include "image_data.hpp"
 #include "table_data.hpp"
+#include "table_files.hpp"
 
 namespace doc2s {
 
@@ -26,6 +27,8 @@ NewSamples rows_of_table(const std::string& data, const Preprocessing& how) {
   Table table = new_rows(path_of(data), how);
   NewSamples made;
   made.truth = table.targets;
+  made.places = table.places;
+  made.notices = notes_of_new(table, how);
   if (how.problem == "svm")
     made.samples = samples_of(table, !how.mean.empty());
   else

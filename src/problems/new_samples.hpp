@@ -11,6 +11,8 @@ struct NewSamples {
   Inputs inputs{};              // for a network
   Samples samples{};            // for an SVM
   std::vector<double> truth{};  // by sample: a class's place or a number; empty where the file has none
+  std::vector<Index> places{};  // of the samples in the file, where some were left out; else empty
+  std::vector<std::string> notices{};
 
   Index count() const { return inputs.count() + samples.count(); }
 };

@@ -25,6 +25,9 @@ void each_member(APreprocessing& of, const Visit& visit) {
   visit("label", of.label);
   visit("header", of.header);
   visit("columns", of.columns);
+  visit("ignore", of.ignore);
+  visit("missing", of.missing);
+  visit("fill", of.fill);
   visit("mean", of.mean);
   visit("deviation", of.deviation);
   visit("pixel_count", of.pixels.count);
@@ -65,6 +68,8 @@ bool fits_together(const Preprocessing& how) {
   return how.shape.size() == dimensions && how.classes.size() >= fewest &&
          (how.data != "table" || std::ssize(how.columns) == how.shape[0]) &&
          (how.data != "libsvm" || (how.problem == "svm" && are_numbers(how.classes))) &&
+         (how.missing.empty() || how.missing == "drop" || how.missing == "mean") &&
+         how.fill.size() == (how.missing == "mean" ? how.columns.size() : 0) &&
          (scaled == 0 || scaled == how.columns.size()) && scaled == how.deviation.size();
 }
 

@@ -16,6 +16,9 @@ struct Preprocessing {
   std::vector<Index> shape{};          // of a sample: {features} or {channels, height, width}
   std::vector<std::string> columns{};  // this and the next lines only of a table
   std::string label{}, header{};
+  std::vector<std::string> ignore{};        // problem.ignore
+  std::string missing{};                    // "drop" or "mean"; "": a missing value is refused
+  std::vector<double> fill{};               // what stands for a missing value, by feature; empty: nothing
   std::vector<double> mean{}, deviation{};  // feature = (value − mean) / deviation; empty: not scaled
   PixelMoments pixels{};                    // of images, where the scaling needs them
   std::string model_sum{};                  // SHA-256 of a TorchScript file

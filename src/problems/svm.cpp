@@ -42,6 +42,15 @@ void Svm<Real>::set_test(const Samples& samples) {
   for (Index row = 0; row < samples.count(); ++row) test_.append(samples, row, {row});
 }
 
+template <class Real>
+void Svm<Real>::set_validation(const std::vector<Samples>& parts) {
+  validation_.clear();
+  for (const Samples& part : parts) {
+    Table& table = validation_.emplace_back();
+    for (Index row = 0; row < part.count(); ++row) table.append(part, row, {row});
+  }
+}
+
 namespace {
 
 // Converts to the run's precision; throws if the value is too large for float32.
@@ -137,12 +146,25 @@ std::vector<double> Svm<Real>::test_outputs(std::span<const Real> x) const {
 }
 
 template <class Real>
+typename Problem<Real>::Validated Svm<Real>::tried(const Table& table, std::span<const Real> x) const {
+  Index right = 0;
+  for (Index row = 0; row < std::ssize(table.labels); ++row)
+    right += table.view(row).product(x) * table.labels[row] > 0;
+  return {static_cast<double>(table.labels.size()), static_cast<double>(right)};
+}
+
+template <class Real>
+std::vector<typename Problem<Real>::Validated> Svm<Real>::validated(std::span<const Real> x) const {
+  std::vector<Validated> parts;
+  for (const Table& part : validation_) parts.push_back(tried(part, x));
+  return parts;
+}
+
+template <class Real>
 double Svm<Real>::accuracy(std::span<const Real> x) const {
   if (test_.labels.empty()) return Problem<Real>::accuracy(x);
-  const std::vector<double> outputs = test_outputs(x);
-  Index right = 0;
-  for (std::size_t row = 0; row < outputs.size(); ++row) right += outputs[row] * test_.labels[row] > 0;
-  return static_cast<double>(right) / static_cast<double>(test_.labels.size());
+  const auto [rows, right] = tried(test_, x);
+  return right / rows;
 }
 
 template <class Real>

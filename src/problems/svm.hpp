@@ -26,6 +26,7 @@ class Svm : public Problem<Real> {
   // Rows that are made when they are asked for. A client in another process has an empty part.
   Svm(std::shared_ptr<const SyntheticRows> rows, Parts parts, double lambda, double alpha);
   void set_test(const Samples& samples);                            // for accuracy()
+  void set_validation(const std::vector<Samples>& parts);           // for validated()
   std::vector<double> test_outputs(std::span<const Real> x) const;  // aᵀx of the test samples
 
   int clients() const override { return static_cast<int>(first_.size()) - 1; }
@@ -36,6 +37,8 @@ class Svm : public Problem<Real> {
   void expect(int client, std::span<const Index> batch, bool soon) const override;
   Index row(int client, Index sample) const override { return row_[first_[client] + sample]; }
   double accuracy(std::span<const Real> x) const override;
+  using Validated = typename Problem<Real>::Validated;
+  std::vector<Validated> validated(std::span<const Real> x) const override;
   std::optional<double> lipschitz(int client) const override;  // max ‖a‖ + λ√d
   std::optional<double> lower_bound(int) const override { return 0; }
   Index held_samples() const override { return first_.back(); }
@@ -58,9 +61,12 @@ class Svm : public Problem<Real> {
   // λ Σ_j min{|x_j|, α}; its gradient replaces `gradient`, where that is asked for.
   double penalty(std::span<const Real> x, std::span<Real> gradient) const;
 
+  Validated tried(const Table& table, std::span<const Real> x) const;
+
   Index dimension_;
   double lambda_, alpha_;
   Table train_, test_;
+  std::vector<Table> validation_;
   std::unique_ptr<MadeRows<Real>> made_;  // in place of train_, where rows are made when they are asked for
   std::vector<Index> first_{0};           // client i holds the samples first_[i] ≤ place < first_[i+1]
   std::vector<Index> row_;                // row numbers in the data file

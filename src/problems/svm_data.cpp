@@ -12,6 +12,7 @@
 #include "partition/sites.hpp"
 #include "shares.hpp"
 #include "table_data.hpp"
+#include "validation.hpp"
 
 namespace doc2s {
 
@@ -39,20 +40,55 @@ std::string test_path(const ProblemRequest& request, const std::string& own = ""
   return request.problem.has("test") ? find_data(request.problem.text("test")).train : own;
 }
 
-// The test samples may have features that no training sample has.
-void read_test(const std::string& path, LabelPair pair, Processes& processes, SvmData& data) {
-  if (!path.empty()) {
-    data.test = read_samples(path);
-    map_labels_to_signs(data.test, pair);
+Samples read_signed(const std::string& path, LabelPair pair) {
+  Samples samples = read_samples(path);
+  map_labels_to_signs(samples, pair);
+  return samples;
+}
+
+// Test and validation samples may have features that no training sample has.
+void read_others(const ProblemRequest& request, const std::string& test, LabelPair pair, SvmData& data) {
+  if (!test.empty()) data.test = read_signed(test, pair);
+  Index dimension = std::max(data.train.dimension, data.test.dimension);
+  if (const std::string path = validation_file(request.problem);
+      !path.empty() && request.processes.is_first()) {
+    data.validation = {read_signed(path, pair)};
+    dimension = std::max(dimension, data.validation[0].dimension);
   }
-  data.train.dimension = largest(processes, std::max(data.train.dimension, data.test.dimension));
+  data.train.dimension = largest(request.processes, dimension);
   data.preprocessing = svm_preprocessing(pair, data.train.dimension);
 }
 
-// Fills data.train, which has only labels so far, with the features of the rows in data.shares.
-void read_features(const std::function<Samples(const KeepRow&)>& read, SvmData& data) {
+Samples rows_of(const Samples& samples, const std::vector<Index>& rows) {
+  Samples some;
+  some.source = samples.source;
+  some.dimension = samples.dimension;
+  for (const Index row : rows) {
+    const Index first = samples.offsets[row], end = samples.offsets[row + 1];
+    some.columns.insert(some.columns.end(), samples.columns.begin() + first, samples.columns.begin() + end);
+    some.values.insert(some.values.end(), samples.values.begin() + first, samples.values.begin() + end);
+    some.offsets.push_back(std::ssize(some.columns));
+    some.labels.push_back(samples.labels[row]);
+  }
+  return some;
+}
+
+void take_validation(const ProblemRequest& request, const Shares& held, SvmData& data) {
+  for (int client = request.here.first; !held.empty() && client < request.here.end(); ++client)
+    data.validation.push_back(rows_of(data.train, held[client]));
+}
+
+// The same shares with the rows that are held back.
+Shares together(Shares shares, const Shares& held) {
+  for (std::size_t client = 0; client < held.size(); ++client)
+    shares[client].insert(shares[client].end(), held[client].begin(), held[client].end());
+  return shares;
+}
+
+// Fills data.train, which has only labels so far, with the features of the rows in `shares`.
+void read_features(const std::function<Samples(const KeepRow&)>& read, const Shares& shares, SvmData& data) {
   std::vector<bool> held(data.train.labels.size());
-  for (const auto& share : data.shares)
+  for (const auto& share : shares)
     for (const Index row : share) held[row] = true;
   Samples again = read([&](Index row) { return row < std::ssize(held) && held[row]; });
   if (again.count() != data.train.count())
@@ -80,16 +116,20 @@ SvmData read_common(const ProblemRequest& request) {
   require_same_data(request.processes, data.source, data.train.dimension, data.train.labels);
   const LabelPair pair = map_labels_to_signs(data.train);
   take_notice(data.train.notice, data.notices);
-  read_test(synthetic ? "" : test_path(request, files.test), pair, request.processes, data);
+  read_others(request, synthetic ? "" : test_path(request, files.test), pair, data);
   std::string notice;
   data.shares =
       make_partition({data.train.labels, static_cast<int>(request.clients.integer("count")), request.seed},
                      request.clients, notice);
   take_notice(notice, data.notices);
+  Shares held = hold_back(request, data.shares);
+  for (const auto& rows : held) data.samples -= std::ssize(rows);
   data.split = split_of(data.train.labels, data.shares);
   drop_foreign(data.shares, request.here);
+  drop_foreign(held, request.here);
   data.rows = data.shares;
-  if (!alone) read_features(read, data);
+  if (!alone) read_features(read, together(data.shares, held), data);
+  take_validation(request, held, data);
   return data;
 }
 
@@ -128,12 +168,19 @@ SvmData read_sites(const ProblemRequest& request) {
   data.rows = data.shares;
   data.source = absolute_pattern(pattern);
   std::vector<Site> here;
+  Shares held(data.shares.size());
   for (int client = request.here.first; client < request.here.end(); ++client) {
     const Samples site = read_samples(existing_site_path(pattern, client));
     fitting_pair(site);  // throws for other labels, with the sample's number
     here.push_back(site_of({site.dimension}, site.labels));
-    data.shares[client] = rows_from(data.train.count(), site.count());
-    data.rows[client] = rows_from(0, site.count());
+    Shares rows(data.shares.size());
+    rows[client] = rows_from(0, site.count());
+    if (const Shares kept_back = hold_back(request, rows); !kept_back.empty()) {
+      for (const Index row : kept_back[client]) held[client].push_back(data.train.count() + row);
+      here.back().rows = std::ssize(rows[client]);
+    }
+    data.rows[client] = rows[client];
+    for (const Index row : rows[client]) data.shares[client].push_back(data.train.count() + row);
     append(data.train, site);
   }
   data.train.source = data.source;
@@ -144,8 +191,10 @@ SvmData read_sites(const ProblemRequest& request) {
   data.samples = samples_of(sites);
   data.split = split_of(request, sites);
   take_notice(data.train.notice, data.notices);
-  take_notice(unused_partition_notice(request), data.notices);
-  read_test(test_path(request), pair, request.processes, data);
+  note_sites(request, sites, {}, data.notices);
+  read_others(request, test_path(request), pair, data);
+  if (validation_file(request.problem).empty() && request.problem.has("validation"))
+    take_validation(request, held, data);
   return data;
 }
 
@@ -169,7 +218,7 @@ Preprocessing svm_preprocessing(LabelPair pair, Index dimension) {
 
 SvmData svm_data(const ProblemRequest& request) {
   if (is_table_data(request.problem)) return svm_table_data(request);
-  refuse_table_keys(request.problem, {"target", "label", "header", "scaling"});
+  refuse_table_keys(request.problem, {"target", "label", "header", "scaling", "ignore", "missing"});
   return is_site_pattern(request.problem.text("data")) ? read_sites(request) : read_common(request);
 }
 

@@ -8,15 +8,16 @@ namespace doc2s {
 
 // The data of an SVM in one process.
 struct SvmData {
-  Samples train;  // features only of the samples that this process holds
-  Shares shares;  // rows of `train`; empty for a client in another process
-  Shares rows;    // the same as row numbers of the data file
-  Samples test;   // in the first process, if any
-  Index samples;  // training samples of all clients
-  Split split;    // of all clients
+  Samples train;                    // features only of the samples that this process holds
+  Shares shares;                    // rows of `train`; empty for a client in another process
+  Shares rows;                      // the same as row numbers of the data file
+  Samples test;                     // in the first process, if any
+  std::vector<Samples> validation;  // of each client here, or a file's in the first process
+  Index samples;                    // training samples of all clients
+  Split split;                      // of all clients
   Preprocessing preprocessing;
   std::string source;
-  std::vector<std::string> notices;
+  std::vector<std::string> notices, local_notices;
 };
 
 // Of LIBSVM text or synthetic data.

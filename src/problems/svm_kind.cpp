@@ -4,9 +4,11 @@
 #include "agreement.hpp"
 #include "image_data.hpp"
 #include "new_samples.hpp"
+#include "partition/sites.hpp"
 #include "svm.hpp"
 #include "svm_data.hpp"
 #include "table_data.hpp"
+#include "validation.hpp"
 
 namespace doc2s {
 
@@ -34,17 +36,20 @@ MadeProblem<Real> svm_of_kept_rows(const ProblemRequest& request) {
   const double lambda = lambda_in_force(settings, data.samples), alpha = settings.real("alpha");
   auto svm = std::make_unique<Svm<Real>>(data.train, data.shares, data.rows, lambda, alpha);
   if (data.test.count() > 0) svm->set_test(data.test);
+  svm->set_validation(data.validation);
   return {std::move(svm),
           {{"data", data.source}, {"lambda", lambda}, {"alpha", alpha}},
           std::move(data.notices),
           std::move(data.split),
           {},
-          std::move(data.preprocessing)};
+          std::move(data.preprocessing),
+          std::move(data.local_notices)};
 }
 
 template <class Real>
 MadeProblem<Real> svm_of_made_rows(const ProblemRequest& request) {
   const Settings& settings = request.problem;
+  refuse_validation(settings, "so many synthetic rows are made when they are asked for, and none is kept");
   MadeSvmData data = made_svm_data(request);
   const double lambda = lambda_in_force(settings, data.rows->shape().size), alpha = settings.real("alpha");
   Preprocessing how = svm_preprocessing({-1, 1}, data.rows->shape().dimension);
@@ -86,6 +91,7 @@ ProblemKind svm_kind() {
           "data", "synthetic",
           "a data set's name (doc2s list datasets), a LIBSVM file, a table (.csv, .npy, .npz), one per "
           "client (\"site-{client}.svm\"), or \"synthetic\"")
+          .folding(pattern_of)
           .as_path(find_data_path),
       text_option("test", std::nullopt,
                   "a file with test samples for `accuracy`; the data set's own where it has one")
@@ -118,6 +124,7 @@ ProblemKind svm_kind() {
                      "default: standardise"));
   add_options(kind.options, table_options());
   add_options(kind.options, site_options());
+  add_options(kind.options, validation_options());
   kind.apply_float = apply_svm<float>;
   kind.apply_double = apply_svm<double>;
   kind.make_float = make_svm<float>;

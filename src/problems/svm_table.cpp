@@ -39,7 +39,9 @@ SvmData svm_table_data(const ProblemRequest& request) {
   data.train = samples_of(table.train, with_zeros);
   data.train.source = table.source;
   data.test = samples_of(table.test, with_zeros);
+  for (const Table& part : table.validation) data.validation.push_back(samples_of(part, with_zeros));
   data.notices = std::move(table.notices);
+  data.local_notices = std::move(table.local_notices);
   data.notices.push_back(
       fmt::format("the class {} counts as -1 and {} as +1", printable(classes[0]), printable(classes[1])));
   data.shares = std::move(table.shares);

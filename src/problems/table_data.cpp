@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "agreement.hpp"
 #include "base/text.hpp"
@@ -12,33 +13,33 @@
 #include "doc2s/base/error.hpp"
 #include "partition/sites.hpp"
 #include "shares.hpp"
+#include "table_files.hpp"
 #include "table_scaling.hpp"
+#include "validation.hpp"
 
 namespace doc2s {
 
 namespace {
 
-TableRequest table_request(const std::string& target, const std::string& label, const std::string& header) {
-  using enum TableRequest::Header;
-  return {.target = target == "number" ? TableRequest::Target::number : TableRequest::Target::class_name,
-          .label = label,
-          .header = header == "yes"  ? yes
-                    : header == "no" ? no
-                                     : automatic};
-}
-
-TableRequest table_request(const Settings& problem) {
-  return table_request(problem.text("target"), problem.has("label") ? problem.text("label") : "",
-                       problem.text("header"));
+// Also to fill what is missing.
+bool needs_statistics(const Settings& problem) {
+  return problem.text("scaling") == "standardise" ||
+         (problem.has("missing") && problem.text("missing") == "mean");
 }
 
 bool has_numbers(const ProblemRequest& request) { return request.problem.text("target") == "number"; }
 
+// The rows of each client here that hold_back took, as tables of their own.
+std::vector<Table> held_tables(const Table& table, const Shares& held, ClientRange here) {
+  std::vector<Table> tables;
+  if (held.empty()) return tables;
+  for (int client = here.first; client < here.end(); ++client) tables.push_back(rows_of(table, held[client]));
+  return tables;
+}
+
 // One common file, split by the partition. Returns the names of its classes.
-std::vector<std::string> read_common_table(const ProblemRequest& request, const std::string& path,
-                                           TableData& data) {
-  data.train = read_table(path, table_request(request.problem));
-  data.source = data.train.source;
+std::vector<std::string> take_common_table(const ProblemRequest& request, Table table, TableData& data) {
+  data.train = std::move(table);
   data.samples = data.train.count();
   require_same_data(request.processes, data.source, data.train.features(), data.train.targets);
   std::string notice;
@@ -46,9 +47,12 @@ std::vector<std::string> read_common_table(const ProblemRequest& request, const 
                                 request.seed, has_numbers(request)},
                                request.clients, notice);
   if (!notice.empty()) data.notices.push_back(notice);
+  const Shares held = hold_back(request, data.shares);
+  for (const auto& rows : held) data.samples -= std::ssize(rows);
   if (!has_numbers(request)) data.split = split_of(data.train.targets, data.shares);
+  data.validation = held_tables(data.train, held, request.here);
   drop_foreign(data.shares, request.here);
-  data.rows = data.shares;
+  for (const auto& rows : data.shares) data.rows.push_back(places_of(data.train, rows));
   keep_rows(data.train, keep_local(data.shares, request.here));
   return data.train.classes;
 }
@@ -86,54 +90,79 @@ std::vector<std::string> agreed_columns(const std::vector<Site>& sites, bool spa
 }
 
 void hold_site(const Table& table, int client, TableData& data) {
+  const auto rows = rows_from(0, table.count());
   data.shares[client] = rows_from(data.train.count(), table.count());
-  data.rows[client] = rows_from(0, table.count());
+  data.rows[client] = places_of(table, rows);
   append(data.train, table);
 }
 
 // One file per client. A process opens only those of its own clients.
-std::vector<std::string> read_site_tables(const ProblemRequest& request, TableData& data) {
-  const std::string& pattern = request.problem.text("data");
-  data.source = absolute_pattern(pattern);
+std::vector<std::string> take_site_tables(const ProblemRequest& request, std::vector<Table> tables,
+                                          TableData& data) {
   data.rows = data.shares = Shares(static_cast<std::size_t>(request.clients.integer("count")));
-  std::vector<Table> tables;
+  std::vector<Table*> of_client(data.shares.size());
+  for (std::size_t k = 0; k < tables.size(); ++k) of_client[request.here.first + k] = &tables[k];
+  for (int client = request.here.first; client < request.here.end(); ++client)
+    data.shares[client] = rows_from(0, of_client[client]->count());
+  const Shares held = hold_back(request, data.shares);
   std::vector<Site> here;
   for (int client = request.here.first; client < request.here.end(); ++client) {
-    tables.push_back(read_table(existing_site_path(pattern, client), table_request(request.problem)));
-    here.push_back(site_of(tables.back(), has_numbers(request)));
+    Table& table = *of_client[client];
+    if (!held.empty()) {
+      data.validation.push_back(rows_of(table, held[client]));
+      keep_rows(table, data.shares[client]);
+    }
+    here.push_back(site_of(table, has_numbers(request)));
   }
   std::vector<Site> sites = all_sites(request, here);
-  const auto columns = agreed_columns(sites, !is_table_path(pattern));
+  const auto columns = agreed_columns(sites, !is_table_path(data.source));
   const auto classes = has_numbers(request) ? std::vector<std::string>{} : agree_on_classes(sites);
+  TableFaults faults;
+  for (int client = request.here.first; client < request.here.end(); ++client)
+    faults.collect([&] { arrange(*of_client[client], columns, "client 0 has"); });
+  faults.refuse_if_any();
   for (int client = request.here.first; client < request.here.end(); ++client) {
-    Table& table = tables[static_cast<std::size_t>(client - request.here.first)];
-    arrange(table, columns, "client 0 has");
-    rename_classes(table, classes);
-    hold_site(table, client, data);
+    rename_classes(*of_client[client], classes);
+    hold_site(*of_client[client], client, data);
   }
   data.samples = samples_of(sites);
   if (!has_numbers(request)) data.split = split_of(request, sites);
-  if (request.problem.text("scaling") == "standardise") check_rows_for_scaling(request, sites, data.notices);
-  if (const auto notice = unused_partition_notice(request); !notice.empty()) data.notices.push_back(notice);
+  if (needs_statistics(request.problem)) check_rows_for_scaling(request, sites, data.notices);
+  note_sites(request, sites, classes, data.notices);
   return classes;
 }
 
-// Only the first process reads it.
-void read_test_table(const ProblemRequest& request, const std::string& own, TableData& data) {
-  const std::string path = request.problem.has("test") ? find_data(request.problem.text("test")).train : own;
-  if (!path.empty() && request.processes.is_first()) {
-    data.test = read_table(path, table_request(request.problem));
-    rename_classes(data.test, data.preprocessing.classes);
-    if (const Settings& problem = request.problem; problem.has("test_images"))
-      keep_rows(data.test, rows_from(0, std::min(data.test.count(), problem.integer("test_images"))));
-  }
-  if (!is_table_path(data.source))  // either may have features that the other has not
-    data.preprocessing.columns =
-        numbered_table("", 0,
-                       largest(request.processes, std::max(data.train.features(), data.test.features())))
-            .columns;
+// Test and validation samples have the columns and classes of the training samples.
+void take_table(Table& table, TableData& data) {
+  if (table.count() == 0) return;
+  rename_classes(table, data.preprocessing.classes);
+  arrange(table, data.preprocessing.columns, "the training samples have");
+}
+
+// In LIBSVM text any file may have features that the others have not.
+void agree_on_features(const ProblemRequest& request, const TableFiles& files, TableData& data) {
+  if (is_table_path(data.source)) return;
+  Index most = data.train.features();
+  for (const Table* table : {&files.test, &files.validation}) most = std::max(most, table->features());
+  data.preprocessing.columns = numbered_table("", 0, largest(request.processes, most)).columns;
+}
+
+void take_other_tables(const ProblemRequest& request, TableFiles& files, TableData& data) {
+  const Settings& problem = request.problem;
+  agree_on_features(request, files, data);
   arrange(data.train, data.preprocessing.columns, "the test samples have");
-  if (data.test.count() > 0) arrange(data.test, data.preprocessing.columns, "the training samples have");
+  data.test = std::move(files.test);
+  if (problem.has("test_images") && data.test.count() > 0)
+    keep_rows(data.test, rows_from(0, std::min(data.test.count(), problem.integer("test_images"))));
+  take_table(data.test, data);
+  if (files.validation.count() > 0) data.validation.push_back(std::move(files.validation));
+  for (Table& table : data.validation) take_table(table, data);
+}
+
+void each_table(TableData& data, const std::function<void(Table&)>& act) {
+  act(data.train);
+  act(data.test);
+  for (Table& table : data.validation) act(table);
 }
 
 void fit_and_scale(const ProblemRequest& request, TableData& data) {
@@ -141,42 +170,56 @@ void fit_and_scale(const ProblemRequest& request, TableData& data) {
   if (scaling == "unit")
     throw Error("scaling \"unit\" is for pixels from 0 to 255, and the data is a table",
                 request.problem.where("scaling"), "take \"standardise\" or \"none\"");
-  if (scaling == "none") return;
+  if (!needs_statistics(request.problem)) return;
   auto [mean, deviation] = feature_scaling(request.processes, data.train, data.shares, least_rows(request));
-  scale(data.train, mean, deviation);
-  scale(data.test, mean, deviation);
-  data.preprocessing.mean = std::move(mean);
-  data.preprocessing.deviation = std::move(deviation);
+  Preprocessing& how = data.preprocessing;
+  if (how.missing == "mean") how.fill = mean;
+  each_table(data, [&](Table& table) { fill(table, how.fill); });
+  if (scaling == "none") return;
+  each_table(data, [&](Table& table) { scale(table, mean, deviation); });
+  how.mean = std::move(mean);
+  how.deviation = std::move(deviation);
+}
+
+Preprocessing preprocessing_of(const Settings& problem, const TableData& data) {
+  Preprocessing how;
+  how.problem = problem.text("name");
+  how.data = "table";
+  how.target = problem.text("target");
+  how.columns = data.train.columns;
+  how.label = data.train.label;
+  how.header = problem.text("header");
+  if (problem.has("ignore")) how.ignore = problem.texts("ignore");
+  if (problem.has("missing") && problem.text("missing") != "refuse") how.missing = problem.text("missing");
+  return how;
 }
 
 }  // namespace
 
 TableData table_data(const ProblemRequest& request) {
+  TableFiles files = read_table_files(request);
+  check_ignored(request, files.train);
   TableData data;
-  const std::string& name = request.problem.text("data");
-  const bool sites = is_site_pattern(name);
-  const DataFiles files = sites ? DataFiles{} : find_data(name);
-  Preprocessing& how = data.preprocessing;
-  how.classes = sites ? read_site_tables(request, data) : read_common_table(request, files.train, data);
-  how.problem = request.problem.text("name");
-  how.data = "table";
-  how.target = request.problem.text("target");
-  how.columns = data.train.columns;
-  how.label = data.train.label;
-  how.header = request.problem.text("header");
-  read_test_table(request, files.test, data);
-  how.shape = {std::ssize(how.columns)};
-  if (!data.split.labels.empty()) data.split.labels = how.classes;
+  data.source = files.source;
+  auto& notices = request.processes.is_first() ? data.notices : data.local_notices;
+  notices = notes_of(files, request.problem);
+  const auto classes = is_site_pattern(request.problem.text("data"))
+                           ? take_site_tables(request, std::move(files.train), data)
+                           : take_common_table(request, std::move(files.train[0]), data);
+  data.preprocessing = preprocessing_of(request.problem, data);
+  data.preprocessing.classes = classes;
+  take_other_tables(request, files, data);
+  data.preprocessing.shape = {std::ssize(data.preprocessing.columns)};
+  if (!data.split.labels.empty()) data.split.labels = classes;
   fit_and_scale(request, data);
   return data;
 }
 
 Table new_rows(const std::string& path, const Preprocessing& how) {
-  TableRequest request = table_request(how.target, how.label, how.header);
-  request.features_alone = std::ssize(how.columns);
-  Table table = read_table(path, request);
+  Table table = read_table(path, new_rows_request(how));
   arrange(table, how.columns, "the training samples have");
   if (!table.targets.empty()) rename_classes(table, how.classes);
+  fill(table, how.fill);
   scale(table, how.mean, how.deviation);
   return table;
 }

@@ -8,15 +8,16 @@ namespace doc2s {
 
 // The data of a problem on a table in one process.
 struct TableData {
-  Table train;    // the rows that this process holds, scaled
-  Shares shares;  // rows of `train`; empty for a client in another process
-  Shares rows;    // the same as row numbers of the data file
-  Table test;     // in the first process, if any; scaled
-  Index samples;  // training samples of all clients
-  Split split;    // of all clients; empty if targets are numbers
+  Table train;                    // the rows that this process holds, scaled
+  Shares shares;                  // rows of `train`; empty for a client in another process
+  Shares rows;                    // the same as row numbers of the data file
+  Table test;                     // in the first process, if any; scaled
+  std::vector<Table> validation;  // of each client here, or a file's in the first process; scaled
+  Index samples;                  // training samples of all clients
+  Split split;                    // of all clients; empty if targets are numbers
   Preprocessing preprocessing;
   std::string source;
-  std::vector<std::string> notices;
+  std::vector<std::string> notices, local_notices;  // the latter: of this process's own files
 };
 
 // Whether problem.data is a table: by its ending, and for networks also LIBSVM text.

@@ -52,7 +52,18 @@ std::vector<Option> table_options() {
                       "whether the first line of a CSV file names the columns; default: auto, yes if no "
                       "field of it is a number")
               .one_of({"auto", "yes", "no"})
-              .derived_by(where_table("auto"))};
+              .derived_by(where_table("auto")),
+          texts_option("ignore",
+                       "columns of a CSV file that are left out, by name or number from 1, such as "
+                       "[\"id\", \"date\"]"),
+          text_option("missing", std::nullopt,
+                      "where a cell of a CSV file has no value (empty, ?, NA, N/A, NaN or null): refuse the "
+                      "file, drop the row, or take the column's mean over the training rows; default: refuse")
+              .one_of({"refuse", "drop", "mean"})
+              .derived_by([](const Config& config) {
+                return is_csv_path(config.problem.text("data")) ? std::optional<Value>("refuse")
+                                                                : std::nullopt;
+              })};
 }
 
 Option scaling_option(std::vector<std::string> choices, std::optional<std::string> otherwise,

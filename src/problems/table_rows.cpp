@@ -4,18 +4,45 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "base/text.hpp"
 #include "data/table_targets.hpp"
 #include "doc2s/base/error.hpp"
+#include "doc2s/config/options.hpp"
 
 namespace doc2s {
 
 namespace {
 
 constexpr Index absent = -1;
+
+std::string named(const char* one, const char* many, std::vector<std::string> names) {
+  constexpr std::size_t most = 100;
+  const std::size_t more = names.size() - std::min(names.size(), most);
+  names.resize(names.size() - more);
+  for (std::string& name : names) name = printable(name);
+  return fmt::format("{} {}{}", names.size() == 1 ? one : many, joined(names),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+// All columns that the one has not or the other.
+void refuse_columns(const Table& table, const std::vector<std::string>& lacking,
+                    const std::vector<std::string>& unknown, const std::string& whose) {
+  if (!lacking.empty())
+    throw Error(named("there is no column", "there are no columns", lacking) + ", which " + whose,
+                table.source,
+                unknown.empty() ? "give every file the same columns"
+                                : named("it has the column", "it has the columns", unknown) +
+                                      " instead; give every file the same columns");
+  if (!unknown.empty())
+    throw Error(
+        named("it has the column", "it has the columns", unknown) + ", which are none of those that " + whose,
+        table.source,
+        "give every file the same columns, or leave them out by problem.ignore = " + to_toml(unknown));
+}
 
 // The place of each of these columns in the table.
 std::vector<Index> places_of(const Table& table, const std::vector<std::string>& columns,
@@ -26,18 +53,16 @@ std::vector<Index> places_of(const Table& table, const std::vector<std::string>&
     if (!place.emplace(name, std::ssize(place)).second)
       throw Error(fmt::format("two columns are named {}", printable(name)), table.source, "rename one");
   std::vector<Index> places;
+  std::vector<std::string> lacking, unknown;
   for (const auto& name : columns) {
     const auto found = place.find(name);
-    if (found == place.end() && !sparse)
-      throw Error(fmt::format("there is no column {}, which {}", printable(name), whose), table.source,
-                  "give every file the same columns");
+    if (found == place.end() && !sparse) lacking.push_back(name);
     places.push_back(found == place.end() ? absent : found->second);
   }
   const std::set<std::string> known(columns.begin(), columns.end());
   for (const auto& name : table.columns)
-    if (!known.contains(name))
-      throw Error(fmt::format("the column {} is none of those that {}", printable(name), whose), table.source,
-                  "give every file the same columns");
+    if (!known.contains(name)) unknown.push_back(name);
+  refuse_columns(table, lacking, unknown, whose);
   return places;
 }
 
@@ -67,9 +92,9 @@ void rename_classes(Table& table, const std::vector<std::string>& classes) {
     const std::string& name = table.classes[static_cast<std::size_t>(target)];
     target = number[static_cast<std::size_t>(target)];
     if (target == absent)
-      throw Error(
-          fmt::format("row {} is of the class {}, which no training sample is of", row + 1, printable(name)),
-          table.source, fmt::format("the classes are {}", joined(classes)));
+      throw Error(fmt::format("row {} is of the class {}, which no training sample is of",
+                              places_of(table, std::vector{row})[0] + 1, printable(name)),
+                  table.source, fmt::format("the classes are {}", joined(classes)));
   }
   table.classes = classes;
 }
@@ -83,7 +108,7 @@ std::vector<std::string> joined_classes(const std::vector<std::vector<std::strin
   return table.classes;
 }
 
-void keep_rows(Table& table, std::span<const Index> rows) {
+Table rows_of(const Table& table, std::span<const Index> rows) {
   const Index size = table.features();
   Table kept{.source = table.source,
              .columns = table.columns,
@@ -91,6 +116,7 @@ void keep_rows(Table& table, std::span<const Index> rows) {
              .classes = table.classes,
              .targets = {},
              .label = table.label,
+             .places = places_of(table, rows),
              .rows = std::ssize(rows)};
   kept.values.reserve(rows.size() * static_cast<std::size_t>(size));
   for (const Index row : rows) {
@@ -98,7 +124,16 @@ void keep_rows(Table& table, std::span<const Index> rows) {
                        table.values.begin() + (row + 1) * size);
     kept.targets.push_back(table.targets[row]);
   }
-  table = std::move(kept);
+  return kept;
+}
+
+void keep_rows(Table& table, std::span<const Index> rows) { table = rows_of(table, rows); }
+
+std::vector<Index> places_of(const Table& table, std::span<const Index> rows) {
+  std::vector<Index> places(rows.begin(), rows.end());
+  if (!table.places.empty())
+    for (Index& place : places) place = table.places[static_cast<std::size_t>(place)];
+  return places;
 }
 
 void append(Table& table, const Table& more) {
@@ -107,8 +142,17 @@ void append(Table& table, const Table& more) {
     return;
   }
   table.rows += more.rows;
+  table.places.clear();
   table.values.insert(table.values.end(), more.values.begin(), more.values.end());
   table.targets.insert(table.targets.end(), more.targets.begin(), more.targets.end());
+}
+
+void fill(Table& table, std::span<const double> values) {
+  if (values.empty()) return;
+  double* value = table.values.data();
+  for (Index row = 0; row < table.rows; ++row)
+    for (std::size_t j = 0; j < values.size(); ++j, ++value)
+      if (std::isnan(*value)) *value = values[j];
 }
 
 void scale(Table& table, std::span<const double> mean, std::span<const double> deviation) {

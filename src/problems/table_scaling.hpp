@@ -9,9 +9,9 @@
 namespace doc2s {
 
 // Mean and deviation of each feature over the samples of all clients that have at least `least_rows`; of a
-// constant feature its value and 1. Such a client contributes its number of samples and, by feature, mean,
-// sum of squared differences and, where all its values are equal, that value; these are combined in the order
-// of the clients, so the bits do not depend on the processes.
+// constant feature its value and 1. Such a client contributes of each feature with at least `least_rows`
+// values their number, mean, sum of squared differences and, where all are equal, that value; these are
+// combined in the order of the clients, so the bits do not depend on the processes. NaN is no value.
 struct FeatureScaling {
   std::vector<double> mean, deviation;
 };

@@ -12,6 +12,7 @@
 #include "new_samples.hpp"
 #include "table_data.hpp"
 #include "torch.hpp"
+#include "validation.hpp"
 
 namespace doc2s {
 
@@ -53,6 +54,7 @@ MadeProblem<Real> make(const ProblemRequest& request, const TorchSetting& settin
   made.facts = {{"data", data.source}, {"lambda", setting.lambda}, {"augment", setting.augment}};
   made.facts.insert(made.facts.end(), facts.begin(), facts.end());
   made.notices = std::move(data.notices);
+  made.local_notices = std::move(data.local_notices);
   made.preprocessing = std::move(data.preprocessing);
   made.problem = make_torch_problem<Real>(std::move(data.train), std::move(data.test), setting);
   return made;
@@ -159,6 +161,7 @@ std::vector<Option> common_options() {
        evaluation_option(256), test_images_option(Value(std::int64_t{1000}))});
   add_options(options, synthetic_image_options());
   add_options(options, site_options());
+  add_options(options, validation_options());
   return options;
 }
 

@@ -8,6 +8,7 @@
 #include "doc2s/algorithms/kinds.hpp"
 #include "doc2s/network/network.hpp"
 #include "partition/partition.hpp"
+#include "partition/sites.hpp"
 #include "problems/kinds.hpp"
 
 namespace doc2s {
@@ -38,6 +39,12 @@ std::optional<Value> plain_where_p_changes(const Config& config) {
   return config.network.text("change") == "none" ? std::nullopt : std::optional<Value>("plain");
 }
 
+std::optional<Value> named_files(const Config& config) {
+  const Index files =
+      config.problem.has("data") ? static_cast<Index>(named_sites(config.problem.text("data"))) : 0;
+  return files > 0 ? std::optional<Value>(files) : std::nullopt;
+}
+
 Schema make_schema() {
   Schema schema;
   add(schema, "",
@@ -49,7 +56,10 @@ Schema make_schema() {
        integer_option("batch", 1, "samples that a client draws for one estimate").at_least(1).at_most(1e9)});
   add_kinds(schema, "problem", "name", problem_kinds());
   add(schema, "clients",
-      {integer_option("count", 16, "how many clients there are (n)").at_least(1).at_most(1 << 20),
+      {integer_option("count", 16, "how many clients there are (n); where problem.data names files: as many")
+           .at_least(1)
+           .at_most(1 << 20)
+           .derived_by(named_files),
        text_option("partition", "iid", "how the samples are partitioned among the clients")
            .one_of(names_of(partition_kinds()))});
   add_kinds(schema, "clients", "partition", partition_kinds());

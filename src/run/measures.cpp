@@ -66,6 +66,7 @@ class Losses {
 
   double accuracy = std::numeric_limits<double>::quiet_NaN();  // this and the next of x̄, beside the losses
   double test_rmse = accuracy;
+  std::vector<typename Problem<Real>::Validated> validated{};  // of x̄, on the rows here
 
   std::vector<double> compute() {
     const int points = kept_ + 1;
@@ -92,6 +93,7 @@ class Losses {
   void test() {
     accuracy = experiment_.problem().accuracy(mean_);
     test_rmse = experiment_.problem().test_rmse(mean_);
+    validated = experiment_.problem().validated(mean_);
   }
 
   void add(int first, int count, std::vector<double>& losses) {
@@ -142,6 +144,21 @@ double mean_distance(const Experiment<Real>& experiment, const Rows<Real>& x, st
   return sum;
 }
 
+// Folded in the order of the clients.
+template <class Real>
+void fill_validation(const Experiment<Real>& experiment,
+                     const std::vector<typename Problem<Real>::Validated>& mine, Record& record) {
+  const Settings& problem = experiment.config.problem;
+  if (!problem.has("validation") && !experiment.made.is_users) return;
+  double rows = 0, sum = 0;
+  for (const auto& part : gathered(experiment.processes, mine)) rows += part.rows, sum += part.sum;
+  if (rows == 0) return;
+  if (problem.has("target") && problem.text("target") == "number")
+    record["validation_rmse"] = or_infinity(std::sqrt(sum / rows));
+  else
+    record["validation_accuracy"] = sum / rows;
+}
+
 void fill_client_losses(std::span<const double> losses, Record& record) {
   double clients = 0, worst = -std::numeric_limits<double>::infinity();
   for (const double loss : losses) {
@@ -167,6 +184,7 @@ void fill_measures(const Experiment<Real>& experiment, Record& record, const std
   record["loss_mean_point"] = or_infinity(losses.back());
   record["accuracy"] = at.accuracy;
   record["test_rmse"] = at.test_rmse;
+  fill_validation(experiment, at.validated, record);
   record["evaluated_on"] = static_cast<double>(evaluated_on);
   if (x.dimension() == 0) return;  // the clients' points are too many to be kept
   fill_client_losses(std::span(losses).first(losses.size() - 1), record);

@@ -70,7 +70,8 @@ Predictions predict(const PredictRequest& request) {
   const Preprocessing how = preprocessing_of(request.run, problem);
   NewSamples samples = read_new_samples(request.data, how);
   std::vector<double> outputs = outputs_of(asked.config, {how, problem, asked.points.front().point}, samples);
-  Predictions made{how.classes, {}, {}, std::move(samples.truth)};
+  Predictions made{
+      how.classes, {}, {}, std::move(samples.truth), std::move(samples.places), std::move(samples.notices)};
   const bool softmax = !problem.has("loss") || problem.text("loss") == "cross_entropy";
   const std::size_t width = how.classes.size();
   if (width == 0)

@@ -19,6 +19,8 @@ struct Predictions {
   std::vector<double> predicted;     // by sample: a class's place in `classes`, or a number
   std::vector<double> scores;  // of the predicted class: its probability, an SVM's |aᵀx|, or its output
   std::vector<double> truth;   // as `predicted`; empty where the data has none
+  std::vector<Index> places;   // from 0, in the file, where samples were left out; else empty
+  std::vector<std::string> notices;
 
   std::string name(double predicted_or_truth) const;
   double accuracy() const;  // these need the truth

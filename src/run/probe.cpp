@@ -48,19 +48,25 @@ double pace_of(const Config& config, const BudgetAxis& axis) {
 }
 
 template <class Real>
-double tested_at_start(const Config& config, std::string_view measure) {
+double tested_at_start(const Config& config, const std::string& measure) {
   Processes alone;
   const Experiment<Real> experiment(config, alone);
   const Problem<Real>& problem = experiment.problem();
-  return measure == "accuracy" ? problem.accuracy(experiment.x0) : problem.test_rmse(experiment.x0);
+  if (measure == "accuracy") return problem.accuracy(experiment.x0);
+  if (measure == "test_rmse") return problem.test_rmse(experiment.x0);
+  double rows = 0;
+  for (const auto& part : problem.validated(experiment.x0)) rows += part.rows;
+  const Settings& settings = config.problem;
+  const bool numbers = settings.has("target") && settings.text("target") == "number";
+  return rows > 0 && numbers == (measure == "validation_rmse") ? rows : std::nan("");
 }
 
 bool is_single(const Config& config) { return config.general.text("precision") == "float32"; }
 
 }  // namespace
 
-bool lacks_test(const Config& config, std::string_view measure) {
-  if (measure != "accuracy" && measure != "test_rmse") return false;
+bool lacks_samples(const Config& config, const std::string& measure) {
+  if (!is_of_test(measure) && !is_of_validation(measure)) return false;
   return std::isnan(is_single(config) ? tested_at_start<float>(config, measure)
                                       : tested_at_start<double>(config, measure));
 }

@@ -12,7 +12,10 @@ namespace doc2s {
 // the count never grows.
 double probed_pace(const Config& config, const std::string& axis);
 
-// Whether the measure is one of a test set, accuracy or test_rmse, that the problem has not.
-bool lacks_test(const Config& config, std::string_view measure);
+// Whether the measure is one of test or validation samples, such as accuracy, that the problem has not.
+bool lacks_samples(const Config& config, const std::string& measure);
+
+inline bool is_of_test(std::string_view measure) { return measure == "accuracy" || measure == "test_rmse"; }
+inline bool is_of_validation(std::string_view measure) { return measure.starts_with("validation_"); }
 
 }  // namespace doc2s

@@ -61,6 +61,12 @@ const std::vector<Quantity>& quantities() {
        "unit; "
        "else absent",
        low},
+      {"validation_accuracy", measure, Format::share, "validation accuracy", "validation",
+       "validation accuracy {}",
+       "the same on the rows that `problem.validation` holds back, of all clients together; absent without",
+       high},
+      {"validation_rmse", measure, Format::loss, "validation error", "validation error",
+       "validation error {}", "where targets are numbers: the error on these rows", low},
       {"consensus", measure, Format::norm, "consensus error", "consensus", "consensus error {}",
        "(1/n) Σ ‖x_i − x̄‖: how far the clients are from their mean. Where state travels, x̄ is the mean of "
        "the "

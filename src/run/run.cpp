@@ -57,6 +57,7 @@ class Runner {
     if (directory_) begin_files();
     if (folder_.own) begin_own_folder();
     tell(experiment_.config.notices);
+    tell_here(experiment_.made.local_notices);
     tell(certify_record_.notes());
     tell_of_points();
   }
@@ -103,6 +104,11 @@ class Runner {
 
   void tell(const std::vector<std::string>& notices) const {
     if (processes_.is_first() && options_.on_notices) options_.on_notices(notices);
+  }
+
+  // About this process's own files, at its own console.
+  void tell_here(const std::vector<std::string>& notices) const {
+    if (!notices.empty() && options_.on_notices) options_.on_notices(notices);
   }
 
   void tell_if_nothing_was_left() const {

@@ -12,6 +12,7 @@
 
 #include "base/real_in.hpp"
 #include "base/text.hpp"
+#include "config/schema.hpp"
 #include "doc2s/base/error.hpp"
 #include "report/metrics_file.hpp"
 #include "run/probe.hpp"
@@ -54,9 +55,24 @@ void check_recorded(const Config& config, const Quantity& measure) {
   const std::string where = fmt::format("--by {}", measure.name);
   if (measure.sparse && !config.run.has("certify_every"))
     throw Error(fmt::format("the records have no {}", measure.name), where, "add --set run.certify_every=1");
-  if (lacks_test(config, measure.name))
-    throw Error(fmt::format("the problem has no test set to measure {} on", measure.name), where,
-                "take another measure, such as loss_mean_point");
+  if (!lacks_samples(config, measure.name)) return;
+  if (is_of_validation(measure.name))
+    throw Error(fmt::format("the problem has no rows to measure {} on", measure.name), where,
+                "set problem.validation = 0.2, a share of each client's rows, or a file");
+  throw Error(fmt::format("the problem has no test set to measure {} on", measure.name), where,
+              "take another measure, such as loss_mean_point");
+}
+
+const Quantity& measure_to_choose_by(const Config& config, const Quantity& asked) {
+  const bool can = std::ranges::any_of(*config.schema, [&](const KnownOption& known) {
+    return known.key() == "problem.validation" && known.selected == config.problem.text("name");
+  });
+  if (!can || !is_of_test(asked.name)) return asked;
+  if (!config.problem.has("validation"))
+    throw Error("the test set must not choose what it judges", fmt::format("--by {}", asked.name),
+                "set problem.validation = 0.2, a share of each client's rows, or a file: then that is read");
+  const bool share = asked.format == Quantity::Format::share;
+  return quantities()[position_of(share ? "validation_accuracy" : "validation_rmse")];
 }
 
 SweepResult result_of(const SweepCase& one, const Yardstick& by) {

@@ -18,6 +18,10 @@ Yardstick yardstick(const std::string& measure, const std::string& at);  // "los
 // Throws Error where the records of this config's run would not have the measure.
 void check_recorded(const Config& config, const Quantity& measure);
 
+// What a setting may be chosen by: of accuracy or test_rmse the same on the rows of problem.validation.
+// Throws Error where the config has none; a problem of the user's own measures what it likes.
+const Quantity& measure_to_choose_by(const Config& config, const Quantity& asked);
+
 struct SweepResult {
   double figure;    // the measure; NaN where it was not finite or not recorded
   Index iteration;  // of the record it is from

@@ -165,6 +165,61 @@ class Tables(TableCase):
         self.assertEqual(again.trajectory, whole.trajectory)
 
 
+class Raw(TableCase):
+    """Four files as hospitals send them: no header, names of their own, gaps."""
+
+    def setUp(self):
+        super().setUp()
+        chance = np.random.default_rng(3)
+        self.rows = {}
+        for name, count in (("north", 30), ("south", 24), ("east", 26), ("west", 40)):
+            a = chance.normal(size=(count, 3)).round(3)
+            y = (a.sum(1) > 0).astype(int)
+            gaps = chance.random(a.shape) < 0.1
+            self.rows[name] = [["?" if gap else str(v) for v, gap in zip(row, hole)] + [str(t)]
+                               for row, hole, t in zip(a.tolist(), gaps, y)]
+            self.write(f"{name}.csv", "".join(",".join(row) + "\n" for row in self.rows[name]))
+        self.write("raw.toml", 'problem.name = "mlp"\nproblem.hidden = [4]\nproblem.data = ["north.csv", "south.csv", "east.csv", '
+                               '"west.csv"]\nmethod.K = 2\nmethod.T = 50\n')
+
+    def test_files_by_name_without_gaps(self):
+        self.refused("run", "raw.toml", "--out", "o", listed=True, says=["north.csv:", "west.csv:", "and", "more like it"])
+        kept = {name: [row for row in rows if "?" not in row] for name, rows in self.rows.items()}
+        self.write("o.toml", (self.home / "raw.toml").read_text() + 'problem.missing = "drop"\n')
+        answer = self.doc2s("run", "o.toml", "--out", "dropped", "--trace", "t.jsonl")
+        out = sum(len(rows) for rows in self.rows.values()) - sum(map(len, kept.values()))
+        self.assertIn(f'problem.missing = "drop" leaves {out} of 120 rows out; most, ', answer.err)
+        self.assertIn("north.csv and 3 more files has numbers", answer.err)
+        for tick in (json.loads(line) for line in (self.home / "t.jsonl").read_text().splitlines()[1:]):
+            row = list(self.rows.values())[tick["client"]][tick["batch"][0]]  # as the file numbers them
+            self.assertNotIn("?", row)
+        for name, rows in kept.items():
+            self.write(f"clean/{name}.csv", "".join(",".join(row) + "\n" for row in rows))
+        clean = self.run_config("raw.toml", *sets(problem__data="clean/{north,south,east,west}.csv"))
+        self.assertEqual(clean.trajectory, json.loads((self.home / "dropped/summary.json").read_text())["trajectory"])
+        answer = self.doc2s("predict", "dropped", "east.csv", "-o", "east.out.csv")
+        self.assertEqual([int(row["row"]) for row in read_csv(self.home / "east.out.csv")],
+                         [k + 1 for k, row in enumerate(self.rows["east"]) if "?" not in row])
+        self.assertIn("rows out", answer.err)
+
+    def test_the_mean_stands_for_what_is_missing(self):
+        run = self.run_config("raw.toml", *sets(problem__missing="mean", problem__scaling="none"))
+        how = json.loads(run.text("preprocessing.json"))
+        a = np.array([[np.nan if v == "?" else float(v) for v in row[:3]] for rows in self.rows.values() for row in rows])
+        np.testing.assert_allclose(how["fill"], np.nanmean(a, 0), rtol=1e-12)
+        made, _ = self.predicted(run, "west.csv")
+        z = mlp_outputs(np.where(np.isnan(a[-40:]), how["fill"], a[-40:]), [4], 2, np.load(run.directory / "last.npy"))
+        self.assertEqual([row["prediction"] for row in made], [how["classes"][k] for k in z.argmax(1)])
+
+    def test_validation(self):
+        words = ("raw.toml", *sets(problem__missing="mean", problem__validation="0.25"))
+        run, again, other = self.run_config(*words), self.run_config(*words), self.run_config(*words, *sets(seed=2))
+        self.assertEqual(run.trajectory, again.trajectory)
+        share = run.summary["validation_accuracy"]
+        self.assertAlmostEqual(share * 31, round(share * 31))  # 8 + 6 + 7 + 10 rows
+        self.assertNotEqual(run.text("preprocessing.json"), other.text("preprocessing.json"))
+
+
 class Mistakes(TableCase):
     def test_of_a_run(self):
         write_sites(self, "class")
@@ -172,21 +227,35 @@ class Mistakes(TableCase):
         self.write("site-3.csv", (self.home / "site-3.csv").read_text().replace("dose", "dosis"))
         self.refused("run", "table.toml", "--out", "o", says=["site-3.csv", '"dose"'])
         write_sites(self, "class")
-        self.refused("run", "table.toml", "--out", "o", *sets(problem__label="klass"), says=["site-0.csv", '"klass"'])
-        self.refused("run", "table.toml", "--out", "o", *sets(problem__target="number"), says=["site-0.csv", "target"])
+        self.refused("run", "table.toml", "--out", "o", *sets(problem__label="klass"),
+                     says=["site-0.csv", '"klass"', "and 5 more files alike"])
+        self.refused("run", "table.toml", "--out", "o", *sets(problem__target="number"), listed=True,
+                     says=["site-0.csv", "target"])
         self.refused("run", "table.toml", "--out", "o", *sets(problem__scaling="unit"), says=["problem.scaling"])
         self.write("test.csv", (self.home / "test.csv").read_text().replace(",cat", ",dog"))
         self.refused("run", "table.toml", "--out", "o", says=["test.csv", '"dog"'])
 
+    def test_all_faults_of_all_files_are_listed(self):
+        write_sites(self, "class")
+        self.write("table.toml", config_text(self, CLASSES))
+        for client, age in ((1, "?"), (3, "old")):
+            lines = (self.home / f"site-{client}.csv").read_text().splitlines()
+            lines[2] = ",".join([age, *lines[2].split(",")[1:]])
+            self.write(f"site-{client}.csv", "\n".join(lines) + "\n")
+        (self.home / "site-4.csv").unlink()
+        self.refused("run", "table.toml", "--out", "o", listed=True,
+                     says=["3 faults", 'site-1.csv:3: column 1 ("age") has no value, only "?"', 'site-3.csv:3: "old" in column 1',
+                           "client 4 has no data", 'problem.missing = "drop"', 'problem.ignore = ["age"]'])
+
     def test_of_predict(self):
         run = self.trained()
-        self.write("narrow.csv", table_text(np.ones((2, 3)), None, None, FEATURES[:3]))
+        self.write("narrow.csv", table_text(np.ones((2, 2)), None, None, FEATURES[:2]))
         self.write("there.csv", "kept\n")
         here = ["predict", run.directory]
         self.refused("predict", self.home, "test.csv", says=["config.toml"])
         self.refused("predict", "nowhere", "test.csv", says=["nowhere"])
         self.refused(*here, "nowhere.csv", says=["nowhere.csv"])
-        self.refused(*here, "narrow.csv", says=["narrow.csv"])
+        self.refused(*here, "narrow.csv", says=["narrow.csv", '"dose", "batch no"'])
         self.refused(*here, "test.csv", "-o", "there.csv", says=["there.csv", "--force"])
         self.refused(*here, "test.csv", "-o", run.directory / "last.npy", "--force", says=["last.npy"])
         self.refused(*here, "test.csv", "--client", 5, says=["--client 5", "0 to 4"])

@@ -195,11 +195,16 @@ class Tunes(Case):
                 self.assertGreaterEqual(best[axis], float(amount))
                 self.assertLess(best[axis], 1.2 * float(amount))
 
-    def test_a_higher_accuracy_is_better(self):
+    def test_accuracy_is_that_of_validation(self):
         self.write("test.svm", self.svm_lines(40))
         self.write("train.svm", self.svm_lines(80))
         config = CONFIG.replace("size = 200\ndimension = 5", 'data = "train.svm"\ntest = "test.svm"')
+        self.write("c.toml", config)
+        self.refused("tune", "c.toml", "--out", "t", "--trials", 4, "--budget", "samples=160", "--by", "accuracy",
+                     says=["test set", "problem.validation = 0.2"])
+        config = config.replace('test = "test.svm"', 'test = "test.svm"\nvalidation = 0.3')
         self.tune("--by", "accuracy", config=config, trials=4)
+        self.assertEqual(self.told()["by"], "validation_accuracy")
         method, = self.told()["methods"]
         last = [trial["score"] for trial in method["trials"] if trial["rungs"] == 5]
         self.assertEqual(method["trials"][method["best"]]["score"], max(last))

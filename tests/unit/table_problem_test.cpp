@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Also under the thread sanitizer.
 // Problems on tables: scaling, losses of numbers, what the clients agree on, and what is refused.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include "data_testing.hpp"
 #include "doc2s/base/random.hpp"
@@ -177,12 +179,124 @@ TEST_F(TableProblem, ASiteOfFewRowsIsScaledByTheOthers) {
   EXPECT_TRUE(says(error, "problem.least_rows") && says(error, "no client has 11 rows")) << error.what();
 }
 
+// Every fourth width is missing, and at client 1 all but nine.
+TEST_F(TableProblem, AMissingValueIsTheMeanOfTheClientsThatHaveEnough) {
+  double sum = 0;
+  int count = 0;
+  for (int client = 0; client < n; ++client) {
+    std::string text = header;
+    for (int row = 0; row < 20; ++row) {
+      const bool there = client == 1 ? row < 9 : row % 4 > 0;
+      const double width = 10 * client + row;
+      if (there && client != 1) sum += width, ++count;
+      text += (there ? std::to_string(width) : "?") + "," + std::to_string(row) + ",1,2," +
+              (row % 3 ? "a" : "b") + "\n";
+    }
+    write("site-" + std::to_string(client) + ".csv", text);
+  }
+  for (const char* scaling : {"standardise", "none"}) {
+    const Config asked = config("mlp", path("site-{client}.csv"),
+                                {{"problem.missing", "mean", "test"}, {"problem.scaling", scaling, "test"}});
+    const auto alone = make_alone(asked);
+    const Preprocessing& how = alone.preprocessing;
+    EXPECT_NEAR(how.fill.at(0), sum / count, 1e-12);
+    EXPECT_EQ(how.mean.empty(), scaling == std::string("none"));
+    EXPECT_TRUE(how.mean.empty() || how.mean == how.fill);
+    EXPECT_TRUE(
+        says(Error(alone.notices.at(0)), "fills 21 cells of 60 rows; most, 21, in the column \"width\""))
+        << alone.notices[0];
+    make_in<double>(3, asked, [&](MadeProblem<double>& made, ClientRange here) {
+      EXPECT_EQ(preprocessing_text(made.preprocessing), preprocessing_text(how));
+      EXPECT_EQ(made.local_notices.empty(), here.first == 0);
+    });
+    const NewSamples fresh =
+        read_new_samples(write("new.csv", "extra,constant,weight,length,width\nx,2,1,7,?\n"),
+                         parse_preprocessing(preprocessing_text(how), "p"));
+    EXPECT_EQ(fresh.inputs.values.at(0), how.mean.empty() ? how.fill[0] : 0);
+    EXPECT_TRUE(says(Error(fresh.notices.at(1)), "does not use the column extra")) << fresh.notices[1];
+  }
+  const Error gap =
+      refused(config("mlp", path("site-{client}.csv"),
+                     {{"problem.missing", "mean", "test"}, {"problem.least_rows", "16", "test"}}));
+  EXPECT_TRUE(says(gap, "\"width\"") && says(gap, "16 values")) << gap.what();
+}
+
+TEST_F(TableProblem, ValidationIsAShareOfEachClientsRowsThatTrainingDoesNotSee) {
+  std::string all;
+  for (int client = 0; client < n; ++client) {
+    const std::string text = rows(20 + 4 * client, 10 + client, sign_of);
+    write("site-" + std::to_string(client) + ".csv", header + text);
+    all += text;
+  }
+  const auto common = write("all.csv", header + all);
+  for (const char* problem : {"mlp", "svm"})
+    for (const std::string& data : {path("site-{client}.csv"), common}) {
+      const Config plain = config(problem, data),
+                   asked = config(problem, data, {{"problem.validation", "0.25", "test"}});
+      const auto whole = make_alone(plain), alone = make_alone(asked);
+      const std::vector<double> x(static_cast<std::size_t>(alone.problem->dimension()), 0.01);
+      EXPECT_TRUE(whole.problem->validated(x).empty());
+      const auto parts = alone.problem->validated(x);
+      ASSERT_EQ(parts.size(), 3U);
+      for (int client = 0; client < n; ++client) {
+        const Index before = whole.problem->samples(client), held = static_cast<Index>(parts[client].rows);
+        EXPECT_EQ(held, std::lround(0.25 * static_cast<double>(before)));
+        EXPECT_EQ(alone.problem->samples(client), before - held);
+        EXPECT_TRUE(parts[client].sum >= 0 && parts[client].sum <= parts[client].rows);
+        std::set<Index> training, known;
+        for (Index k = 0; k < before - held; ++k) training.insert(alone.problem->row(client, k));
+        for (Index k = 0; k < before; ++k) known.insert(whole.problem->row(client, k));
+        EXPECT_TRUE(std::ranges::includes(known, training));
+      }
+      EXPECT_NE(alone.preprocessing.mean, whole.preprocessing.mean);
+      make_in<double>(3, asked, [&](MadeProblem<double>& made, ClientRange here) {
+        EXPECT_EQ(preprocessing_text(made.preprocessing), preprocessing_text(alone.preprocessing));
+        const auto mine = made.problem->validated(x);
+        ASSERT_EQ(mine.size(), static_cast<std::size_t>(here.count));
+        EXPECT_EQ(mine[0].rows, parts[here.first].rows);
+        EXPECT_EQ(mine[0].sum, parts[here.first].sum);
+      });
+      const auto of_file =
+          make_alone(config(problem, data, {{"problem.validation", '"' + common + '"', "test"}}));
+      ASSERT_EQ(of_file.problem->validated(x).size(), 1U);
+      EXPECT_EQ(of_file.problem->validated(x)[0].rows, 72);
+      EXPECT_EQ(of_file.problem->samples(0), whole.problem->samples(0));
+    }
+  EXPECT_TRUE(says(refused(config("mlp", common, {{"problem.validation", "1.5", "test"}})), "not a share"));
+}
+
+TEST_F(TableProblem, WhatAStrangerShouldKnowIsNoted) {
+  std::string many = "id,a,t\n";
+  for (int row = 0; row < 30; ++row)
+    many += std::to_string(1000 - row) + "," + std::to_string(row % 7) + (row % 2 ? ",x\n" : ",y\n");
+  write("site-0.csv", many);
+  write("site-1.csv", "id;a;t\n5;1,5;z\n");
+  write("site-2.csv", many);
+  write("site-7.csv", many);
+  std::string notes;
+  for (const auto& note : make_alone(config("mlp", path("site-{client}.csv"))).notices) notes += note + "\n";
+  for (const char* words :
+       {"the column \"id\" has another whole number in every row", "problem.ignore = [\"id\"]",
+        "semicolons separate the columns of site-1.csv, and numbers have decimal commas",
+        "client 1 has one row", "the class \"z\" occurs at one client only (client 1)",
+        "site-7.csv matches problem.data and is not used, since clients.count is 3"})
+    EXPECT_NE(notes.find(words), std::string::npos) << words << " is not in\n" << notes;
+  EXPECT_EQ(notes.find("column \"a\""), std::string::npos) << notes;
+  const auto named =
+      make_alone(config("mlp", path("{site-0,site-2,site-7}.csv"), {{"problem.ignore", "[\"id\"]", "test"}}));
+  EXPECT_TRUE(named.notices.empty());
+  EXPECT_EQ(named.preprocessing.columns, std::vector<std::string>{"a"});
+  const Error wrong =
+      refused(config("mlp", path("site-{client}.csv"), {{"problem.ignore", "[\"aa\"]", "test"}}));
+  EXPECT_TRUE(says(wrong, "no file has the column \"aa\"") && says(wrong, "problem.ignore")) << wrong.what();
+}
+
 TEST_F(TableProblem, SitesWithOtherColumnsAreRefused) {
   write("site-0.csv", "a,b,t\n1,2,x\n2,1,y\n");
   write("site-1.csv", "a,c,t\n7,3,x\n");
   write("site-2.csv", "a,b,t\n1,1,y\n");
   const Error error = refused(config("mlp", path("site-{client}.csv")));
-  EXPECT_TRUE(says(error, "site-1.csv") && says(error, "\"b\"")) << error.what();
+  EXPECT_TRUE(says(error, "site-1.csv") && says(error, "\"b\"") && says(error, "\"c\"")) << error.what();
 }
 
 TEST(NumberLosses, AreTheFormulas) {

@@ -27,6 +27,7 @@ enum class Purpose : std::uint8_t {
   certificate = 20,          // search points of a certificate
   certificate_samples = 21,  // samples of an estimated certificate
   tuning = 30,               // values that are tried
+  validation = 35,           // rows that problem.validation holds back
   link = 40,                 // whether a link is up in a round
   link_trial = 41,           // the same, for what is expected of rounds
   contraction_probe = 42,    // numbers whose disagreement a run's rounds are measured by

@@ -12,7 +12,8 @@
 namespace doc2s {
 
 using List = std::vector<std::int64_t>;
-using Value = std::variant<std::int64_t, double, bool, std::string, List>;
+using Texts = std::vector<std::string>;
+using Value = std::variant<std::int64_t, double, bool, std::string, List, Texts>;
 
 struct Config;
 
@@ -25,7 +26,7 @@ struct TunedRange {
 
 // One setting that a user may give: it feeds the parser, `doc2s explain`, and the written config.
 struct Option {
-  enum class Type { integer, real, flag, text, list };  // in the order of Value
+  enum class Type { integer, real, flag, text, list, texts };  // in the order of Value
 
   std::string name;  // within its section, e.g. "eta"
   Type type;
@@ -33,10 +34,11 @@ struct Option {
   std::string help;
   double least = -std::numeric_limits<double>::infinity();  // of a list: for each member
   double most = std::numeric_limits<double>::infinity();
-  bool least_itself = true;                 // false: the value must lie above `least`
-  bool most_itself = true;                  // false: below `most`
-  std::vector<std::string> choices{};       // for a text; empty: anything
-  bool several = false;                     // of the choices, e.g. "ring, star"; a list of texts serves too
+  bool least_itself = true;                  // false: the value must lie above `least`
+  bool most_itself = true;                   // false: below `most`
+  std::vector<std::string> choices{};        // for a text; empty: anything
+  bool several = false;                      // of the choices, e.g. "ring, star"; a list of texts serves too
+  std::string (*folded)(const Texts&) = {};  // makes one text of a list of texts; absent: a list is refused
   std::string needs{}, needed{};            // has a meaning only where the section's text `needs` is `needed`
   bool may_change = false;                  // when a run is resumed; the trajectory does not depend on it
   std::optional<TunedRange> tuned_range{};  // absent: only tuned where the user asks for it
@@ -56,6 +58,7 @@ struct Option {
   Option below(double bound) const;
   Option one_of(std::vector<std::string> names) const;
   Option some_of(std::vector<std::string> names) const;
+  Option folding(std::string (*fold)(const Texts&)) const;
   Option as_path(FindPath find) const;
   Option as_path() const;  // by existing_path
   Option only_where(std::string name, std::string value) const;
@@ -78,6 +81,7 @@ Option real_option(std::string name, std::optional<double> fallback, std::string
 Option flag_option(std::string name, bool fallback, std::string help);
 Option text_option(std::string name, std::optional<std::string> fallback, std::string help);
 Option list_option(std::string name, List fallback, std::string help);
+Option texts_option(std::string name, std::string help);  // optional
 
 // Absolute where it leads somewhere, from here or from the directory; else as it is.
 using PathExists = bool (*)(const std::string& path);
@@ -116,6 +120,7 @@ class Settings {
   bool flag(const std::string& name) const;
   const std::string& text(const std::string& name) const;
   const List& list(const std::string& name) const;
+  const Texts& texts(const std::string& name) const;
   const Value& value(const std::string& name) const;
 
   // Where a reader should look to change it: "file:line:column: section.name", or "section.name".

@@ -51,6 +51,13 @@ class Problem {
   // Root of the mean squared error on the test set, where targets are numbers; else NaN. As accuracy().
   virtual double test_rmse(std::span<const Real> x) const;
 
+  // On rows that are held back from training to choose by, part by part of those in this process: how many,
+  // and how many x classifies correctly, or Σ (output − target)² where targets are numbers.
+  struct Validated {
+    double rows, sum;
+  };
+  virtual std::vector<Validated> validated(std::span<const Real>) const { return {}; }
+
   // Constants of the theorems, if known (docs/theory.md): an upper bound of the Lipschitz constants of the
   // client's F_i(·; ξ), and a lower bound of f_i.
   virtual std::optional<double> lipschitz(int client) const;
