@@ -115,6 +115,41 @@ void expect_the_theorem(const Named& function, const std::string& method, const 
   EXPECT_LE(sum / (seeds * problem.clients()), epsilon);
 }
 
+// f(x) = −0.1 min(x, 100) in one dimension, seen through gradients of ±1: a slope barely too steep for ε,
+// down to a plain.
+class Slope : public Problem<double> {
+ public:
+  int clients() const override { return 3; }
+  Index dimension() const override { return 1; }
+  Index samples(int) const override { return 20; }
+  std::optional<double> lipschitz(int) const override { return 1; }
+  std::optional<double> lower_bound(int) const override { return -slope * edge; }
+  double value(int, std::span<const Index> batch, std::span<const double> x,
+               std::span<double> gradient) const override {
+    double sum = 0;
+    for (const Index sample : batch) sum += sample < 11 ? -1 : 1;
+    sum /= static_cast<double>(batch.size());
+    if (!gradient.empty()) gradient[0] = x[0] < edge ? sum : 0;
+    return sum * std::min(x[0], edge);
+  }
+  static constexpr double slope = 0.1, edge = 100;
+};
+
+// No proof allows less than half of the plan's epochs: after 0.45 of them every output is on the slope.
+TEST(TightPlan, IsWithinAFactorOfWhatASlopeNeeds) {
+  const auto end_after = [](double share) {
+    Options options = Options::from_toml(
+        "method = { name = \"doc2s-travel\", parameters = \"theory\", constants = \"tight\" }\n"
+        "run = { threads = 1, record_every = 1000000 }\n");
+    options.set("method.delta", 1).set("method.epsilon", 0.0999);
+    const double whole = 152'438;  // K = 169 epochs of T = 902
+    options.set("run.budget.iterations", static_cast<Index>(share * whole));
+    return solve(Slope(), options).x[0];
+  };
+  EXPECT_LT(end_after(0.45), Slope::edge - 1);
+  EXPECT_GT(end_after(0.55), Slope::edge);
+}
+
 class TightTheorem : public ::testing::TestWithParam<Named> {};
 
 TEST_P(TightTheorem, EveryClientsOutputIsStationary) {
