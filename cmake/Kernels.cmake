@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The kernels, src/*/*_kernels.cpp, are compiled once for each instruction set: in a build for any x86-64 for the baseline and for AVX2,
-# of which the program chooses when it starts; with DOC2S_NATIVE for this machine alone. Tests compare all of them, so a build with tests
-# has all.
+# of which the program chooses when it starts; with DOC2S_NATIVE for this machine alone. All tests compare all of them.
 set(kernel_sets "")
-if(NOT DOC2S_NATIVE OR DOC2S_TESTS)
+if(NOT DOC2S_NATIVE OR DOC2S_TESTS STREQUAL ALL)
   list(APPEND kernel_sets baseline)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     list(APPEND kernel_sets avx2)

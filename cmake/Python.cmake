@@ -12,5 +12,6 @@ file(GLOB python_files CONFIGURE_DEPENDS python/doc2s/*.py python/doc2s/*.pyi py
 file(MAKE_DIRECTORY ${python_package})
 foreach(file ${python_files})
   cmake_path(GET file FILENAME name)
+  cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${python_package})  # the checkout may be moved
   file(CREATE_LINK ${file} ${python_package}/${name} SYMBOLIC)
 endforeach()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What ./doc2s and ./test share; `project` is the root. Here stderr gets a line or two, build/launch.log the rest.
 launch_log=$project/build/launch.log
-watched=(src include app bench cmake configs/reproduce CMakeLists.txt packages.txt)  # the build is stale when one of these is newer
+source "$project/cmake/launch_stale.sh"
+unset target product level more placed by_hand foreword work  # see ensure_built
 
 say() { printf 'doc2s: %s\n' "$*" >&2; }
 fail() { say "$@" && exit 1; }
@@ -61,8 +62,7 @@ install_packages() {
 }
 
 build_by_hand() {
-  local name=$1 features=$2 run="build/$1/doc2s --help" && shift 2
-  [ "$name" != test ] || run="ctest --test-dir build/test"
+  local name=$1 features=$2 run="${by_hand:-build/$1/doc2s --help}" && shift 2
   local why="This machine has no apt-get."
   if unpacked_elsewhere; then why="Without root no package can be installed, and CMAKE_PREFIX_PATH ($CMAKE_PREFIX_PATH) has not all."; fi
   cat >&2 <<TEXT
@@ -94,16 +94,6 @@ configure() {
   }
 }
 
-# Options, place and processor: a build for others is of no use (it is made for this very processor).
-processor() { grep -m1 -E '^(flags|Features)' /proc/cpuinfo 2>/dev/null || true; }
-build_identity() { echo "$project $*" && processor; }
-
-up_to_date() {
-  local build=$1 identity=$2
-  [ -x "$build/${product:-doc2s}" ] && [ -e "$build/.built" ] && [ "$(cat "$build/.identity")" = "$identity" ] &&
-    (cd "$project" && newer=$(find "${watched[@]}" -newer "$build/.built" -print -quit) && [ -z "$newer" ])
-}
-
 # LINE: how many steps of how many the build has done, from Ninja's "[12/35] …" or make's "[ 34%] …", into `done` and `all`.
 count_steps() {
   if [[ $1 =~ ^\[([0-9]+)/([0-9]+)\] ]]; then done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
@@ -128,47 +118,53 @@ estimate() {
   local cores minutes
   cores=$(nproc)
   minutes=$(((${work:-0} + cores - 1) / cores))
-  if [ -e "$1/.built" ]; then echo "what has changed"
+  if [ -e "$(stamp built)" ] || [ -e "$(stamp was)" ]; then echo "what has changed"
   elif [ "$minutes" = 0 ]; then echo "on $cores cores"
   else echo "on $cores cores, which takes about $minutes min"; fi
 }
 
 install_and_build() {
-  local name=$1 features=$2 build=$project/build/$1 missing="" apt=no
+  local name=$1 features=$2 missing="" apt=no
   : >"$launch_log"
   [ -z "${foreword:-}" ] || say "$foreword"
   if have apt-get && have dpkg-query && ! unpacked_elsewhere; then apt=yes; fi
   if [ $apt = yes ]; then missing=$(missing_packages "$features"); else need_tools "$@"; fi
   [ -z "$missing" ] || install_packages $missing
-  say "building $(estimate "$build"); the log is $launch_log"
-  touch "$build/.started"  # a file changed during the build is newer than this
+  say "building $(estimate): $reason; the log is $launch_log"
+  begin_stamps
   configure "$name" "${@:3}" || {
     [ $apt = yes ] || build_by_hand "$@"
     give_up "CMake could not configure the build"
   }
   cmake --build "$build" ${target:+--target "$target"} --parallel "$(nproc)" 2>&1 </dev/null | show_progress ||
     give_up "the build failed"
-  mv "$build/.started" "$build/.built"
+  end_stamps
 }
 
 announce_waiting() { say "waiting for another launcher's build"; }
 
 # NAME FEATURES OPTION…: afterwards build/NAME is built, with these CMake options, from the files as they are now. A caller
-# may set `target` and its `product` where not all is wanted, and a `foreword` and `work` (see estimate) for whoever has to wait.
+# may set `target` and its `product` where not all is wanted, a `level` with `more` options and whether it is `placed` (launch_stale.sh), and a `foreword`, `work` (see
+# estimate) and what runs it `by_hand` for whoever has to wait or to build.
 ensure_built() {
-  local build=$project/build/$1 identity
+  local build=$project/build/$1 identity reason
   identity=$(build_identity "${@:3}")
-  if up_to_date "$build" "$identity" 2>/dev/null; then return; fi
+  if up_to_date 2>/dev/null; then return; fi
   mkdir -p "$project/build"
   (
     if have flock; then flock -n 9 || { announce_waiting && flock 9; }; fi
-    if up_to_date "$build" "$identity" 2>/dev/null; then exit 0; fi
-    if [ -e "$build/.identity" ] && [ "$(cat "$build/.identity")" != "$identity" ]; then rm -rf "$build"; fi
+    if up_to_date 2>/dev/null; then exit 0; fi
+    reason=$(why)
+    if [ -e "$build/.identity" ] && { [ "$(content "$build/.identity")" != "$identity" ] || ! in_place; }; then rm -rf "$build"; fi
     mkdir -p "$build"
     echo "$identity" >"$build/.identity"
-    install_and_build "$@"
+    echo "$project" >"$build/.place"
+    install_and_build "$@" ${more:-}
   ) 9>"$project/build/launch.lock"
 }
+
+# The program of every day; its build, in which the fast tests have theirs.
+build_release() { target=doc2s_program work=4 ensure_built release core -DDOC2S_NATIVE=ON -DDOC2S_UNITY=ON; }
 
 # FEATURE: its packages, where they can be had without asking anybody; nothing fails where they cannot.
 offer_packages() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # fuzz/coverage.sh: what the corpora of all fuzzers reach of the readers: lines of src/data, src/config and src/checkpoint, by llvm-cov.
-# Of the build that ./test makes only these folders are compiled once more, with counters. Corpora: fuzz/corpus, and what
+# Of the build that ./test all makes only these folders are compiled once more, with counters. Corpora: fuzz/corpus, and what
 # fuzz/long.sh found (build/test/sanitized/fuzz/corpus). Prints a line a file and the sums a folder.
 set -euo pipefail
 project=$(readlink -f "$(dirname "$(readlink -f "$0")")/..")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# fuzz/long.sh TARGET [SECONDS]: runs a fuzzer that ./test has built, by default for an hour, and continues with the inputs of
+# fuzz/long.sh TARGET [SECONDS]: runs a fuzzer that ./test all has built, by default for an hour, and continues with the inputs of
 # earlier runs. Findings are in build/test/sanitized/fuzz/findings/TARGET. Commit each, together with the fix, to
 # fuzz/corpus/TARGET under a descriptive name.
 set -euo pipefail
@@ -8,7 +8,7 @@ project=$(dirname "$(readlink -f "$0")")/..
 built=$(readlink -m "${DOC2S_FUZZ_BUILD:-$project/build/test/sanitized/fuzz}")
 target=${1:-} seconds=${2:-3600}
 if [ ! -x "$built/fuzz_$target" ]; then
-  echo "usage: fuzz/long.sh TARGET [SECONDS]; ./test builds the targets:" "$(cd "$project/fuzz/corpus" && ls | tr '\n' ' ')" >&2
+  echo "usage: fuzz/long.sh TARGET [SECONDS]; ./test all builds the targets:" "$(cd "$project/fuzz/corpus" && ls | tr '\n' ' ')" >&2
   exit 2
 fi
 found=$built/corpus/$target findings=$built/findings/$target

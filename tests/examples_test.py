@@ -24,7 +24,7 @@ build, work, prefix = None, None, None
 
 
 def run(*words, code=0, **more):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=300, **more)
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=900, **more)
     if done.returncode != code:
         raise AssertionError(f"{words}: exit {done.returncode}\n{done.stdout}\n{done.stderr}")
     return done
@@ -146,7 +146,7 @@ class Examples(unittest.TestCase):
         if cached("DOC2S_MPI") != "ON":
             self.skipTest("no mpirun")
         refused = subprocess.run([*MPIRUN, "-n", "2", program("early_stopping")], capture_output=True, text=True,
-                                 timeout=120)
+                                 timeout=900)
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("doc2s::mpi", refused.stderr)
 

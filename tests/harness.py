@@ -129,6 +129,11 @@ def snapshot(directory):
     return {path: path.read_bytes() for path in sorted(pathlib.Path(directory).rglob("*")) if path.is_file()}
 
 
+def without_progress(err):
+    """Of what a program said that was at it for a while."""
+    return "".join(line for line in err.splitlines(keepends=True) if not PROGRESS.match(line))
+
+
 class Case(unittest.TestCase):
     """A folder of its own, where no data set and no setting of the user's is found."""
 
@@ -165,7 +170,7 @@ class Case(unittest.TestCase):
             process.communicate()
             self.fail(f"doc2s {' '.join(map(str, words))} did not end within {PATIENCE} s")
         if time.monotonic() - began > 5:
-            err = "".join(line for line in err.splitlines(keepends=True) if not PROGRESS.match(line))
+            err = without_progress(err)
         if code is not None:
             self.assertEqual(process.returncode, code, f"doc2s {' '.join(map(str, words))}\n{out}{err}")
         return Answer(process.returncode, out or "", err)

@@ -11,7 +11,7 @@ export STUB_CALLS=$work/calls
 failures=0
 
 # --- the stage ---
-tools="bash sh env readlink dirname cat tail touch mv rm mkdir find grep flock nproc chmod printf sleep uname"
+tools="bash sh env readlink dirname cat tail head touch mv rm mkdir find grep flock nproc chmod printf sleep uname date sort xargs cksum cut ls wc"
 
 stub() { printf '#!/bin/bash\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
 
@@ -29,7 +29,7 @@ set_stage() {  # as root on Debian, every package installed, nothing built
   stub cmake '
     echo "cmake $*" >>"$STUB_CALLS"
     if [ "$1" = --build ]; then
-      sleep ${STUB_SLEEP:-0}; [ -z "${STUB_EDIT:-}" ] || touch "$STUB_EDIT"
+      until [ -e "${STUB_AWAITS:-/}" ]; do sleep 0.01; done; sleep ${STUB_SLEEP:-0}; [ -z "${STUB_EDIT:-}" ] || echo "// an edit" >>"$STUB_EDIT"
       if [ -n "${STUB_MAKE:-}" ]; then form="[%3d%%] one\n"; else form="[%d/100] one\n"; fi
       for step in {1..100}; do printf "$form" $step; done
       echo "one.cpp:1: error: a stub of an error"; [ -z "${STUB_BUILD_FAILS:-}" ] || exit 1
@@ -37,8 +37,9 @@ set_stage() {  # as root on Debian, every package installed, nothing built
       case "$*" in
         *"--target doc2s_torch"*) product=libdoc2s_torch.so ;;
         *"--target doc2s_python"*) product=python/doc2s/_core.stub.so && mkdir -p "$2/python/doc2s" ;;
+        *"--target fast_tests"*) product="doc2s tests/unit_tests" && mkdir -p "$2/tests" ;;
       esac
-      cat "$(type -P program)" >"$2/$product" && chmod +x "$2/$product"
+      for product in $product; do cat "$(type -P program)" >"$2/$product" && chmod +x "$2/$product"; done
     else
       echo "These libraries are missing: fmt"; [ -z "${STUB_CONFIGURE_FAILS:-}" ] || exit 1
     fi'
@@ -90,26 +91,65 @@ starts_and_starts_again() {
   check "a symlink on the PATH works" is "$out$calls" "<x> in $work"
 }
 
+# WHAT REASON: what was done in the project makes ./doc2s build, once, and it says why.
+builds_once() {
+  start "$project/doc2s"
+  check "after $1 it builds" has "$calls" "cmake --build"
+  check "and says that $2" has "$err" "building what has changed: $2; the log"
+  start "$project/doc2s"
+  check "and only once after $1" no "$calls$err"
+}
+
 builds_again_when_needed() {
   set_stage && start "$project/doc2s"
-  local change
-  for change in "touch src/one.cpp" "rm src/two.cpp" "touch packages.txt" "touch include/new.hpp" \
-    "rm build/release/doc2s"; do
-    (cd "$project" && sleep 0.05 && $change)
-    start "$project/doc2s"
-    check "after $change it builds" has "$calls" "cmake --build"
-    start "$project/doc2s"
-    check "and only once after $change" no "$calls"
-  done
-  sleep 0.05 && touch "$project/src/one.cpp"
+  check "the first build is called so" has "$err" "min: the first build; the log"
+  cd "$project" && sleep 0.02
+  echo '// an edit' >>src/one.cpp && builds_once "an edit" "src/one.cpp has changed"
+  rm src/two.cpp && builds_once "a file that went" "src/two.cpp is gone"
+  touch include/new.hpp && builds_once "a new file" "include/new.hpp has changed"
+  echo '# an edit' >>packages.txt && echo >>CMakeLists.txt && echo >"app/a new.cpp" && touch -d tomorrow app/*
+  builds_once "three edits" "3 files are new, gone or others, the newest is app/a new.cpp"
+  rm build/release/doc2s && builds_once "a lost program" "the last build came to no end, or a part of it is gone"
+  touch src/one.cpp
+  start "$project/doc2s"
+  check "a file that is newer but the same is not built" no "$calls$err"
+  echo '// an edit' >>src/one.cpp
   start STUB_SLEEP=0.05 STUB_EDIT="$project/src/one.cpp" "$project/doc2s"
   start "$project/doc2s"
   check "a file changed during the build is built at the next start" has "$calls" "cmake --build"
-  mv "$project" "$work/moved" && mkdir "$project"
-  echo 'of the old place' >"$work/moved/build/release/CMakeCache.txt"
-  start "$work/moved/doc2s"
-  check "a moved project is configured anew" has "$calls" "-G Ninja"
-  rm -rf "$work/moved"
+}
+
+builds_anew_when_it_must() {
+  set_stage && start "$project/doc2s"
+  local old
+  old=$(cat "$project/build/release/.identity")
+  echo "-DOTHER=1${old#-DDOC2S_NATIVE=ON}" >"$project/build/release/.identity"
+  start "$project/doc2s"
+  check "other options are told" has "$err" "min: other options; the log"
+  printf '%s\n%s\n' "${old%%$'\n'*}" "flags : of another" >"$project/build/release/.identity"
+  start "$project/doc2s"
+  check "another processor is told" has "$err" "min: another processor; the log"
+  start STUB_BUILD_FAILS=1 "$project/test"
+  start "$project/doc2s"
+  check "after a build that failed all is built" has "$calls" "cmake --build"
+}
+
+serves_where_it_is_moved() {
+  set_stage && cd "$work" && start "$project/doc2s"
+  local moved="$work/another place" copy=$work/copy
+  rm -rf "$moved" "$copy" && mv "$project" "$moved" && cp -R "$moved" "$copy"
+  start "$moved/doc2s" x
+  check "a moved checkout keeps its build" is "$out$calls$err" "<x> in $PWD"
+  start "$copy/doc2s" x
+  check "so does a copied one, whose files are all new" is "$out$calls$err" "<x> in $PWD"
+  sleep 0.02 && echo '// an edit' >>"$moved/src/one.cpp"
+  echo 'of the old place' >"$moved/build/release/CMakeCache.txt"
+  start "$moved/doc2s"
+  check "an edit there is built anew" has "$calls" "-G Ninja"
+  check "and it says why" has "$err" "min: the checkout was moved or copied from $project, and CMake's files hold that name; the log"
+  check "and how far it is" has "$err" "building 50 of 100"
+  start "$copy/test"
+  check "the tests, too, which CMake's files name" has "$err" "moved or copied from $project"
 }
 
 shows_a_failed_build() {
@@ -130,7 +170,7 @@ shows_progress() {
     check "$maker: how long it takes" has "$err" "which takes about $(((3 + $(nproc)) / $(nproc))) min"
     check "$maker: a line every quarter" is "$(grep ' of 100' <<<"$err")" "$(printf 'doc2s: building %s of 100\n' 25 50 75 100)"
     check "$maker: the log has all steps" is "$(grep -c '] one' "$project/build/launch.log")" 100
-    sleep 0.05 && touch "$project/src/one.cpp"
+    sleep 0.02 && echo '// an edit' >>"$project/src/one.cpp"
     start $maker "$project/doc2s"
     check "$maker: no estimate for a small change" lacks "$err" "min"
   done
@@ -139,16 +179,19 @@ shows_progress() {
   check "on a terminal the count stays on its line" has "$err" $'\r\e[Kdoc2s: building 99 of 100\r\e[Kdoc2s: building 100 of 100\r\e[K'
 }
 
+wait_for() { until grep -qe "$1" "$2" 2>/dev/null; do sleep 0.01; done; }
+
 lets_one_launcher_build() {
   set_stage && : >"$STUB_CALLS"
-  local first
-  PATH=$bin STUB_SLEEP=1 "$project/doc2s" a >"$work/first" 2>&1 & first=$!
-  sleep 0.4
-  status=0 && out=$(PATH=$bin "$project/doc2s" b 2>"$work/err") || status=$?
-  wait $first
-  err=$(cat "$work/err") calls=$(cat "$STUB_CALLS")
-  check "the second launcher waits" has "$err" "waiting"
-  check "both run" has "$out $(cat "$work/first")" "<a>"
+  local first second
+  PATH=$bin STUB_AWAITS=$work/go "$project/doc2s" a >"$work/first" 2>&1 & first=$!
+  wait_for --build "$STUB_CALLS"
+  : >"$work/err" && PATH=$bin "$project/doc2s" b >"$work/out" 2>"$work/err" & second=$!
+  wait_for waiting "$work/err"  # or for ever, and ctest ends it
+  touch "$work/go"
+  status=0 && wait $first && wait $second || status=$?
+  out=$(cat "$work/first" "$work/out") err=$(cat "$work/err") calls=$(cat "$STUB_CALLS")
+  check "both run" is "$status$(has "$out" "<a>" && has "$out" "<b>" && echo yes)" 0yes
   check "one build" is "$(lines_with --build)" 1
 }
 
@@ -269,7 +312,7 @@ serves_mpirun() {  # mpirun ./doc2s …
     check "$variable: the mpi build runs" is "$out" "<run><c.toml> in $work"
     check "$variable: nothing else was built" [ ! -e "$project/build/release" ]
   done
-  sleep 0.05 && touch "$project/src/one.cpp" && : >"$STUB_CALLS"
+  sleep 0.02 && echo '// an edit' >>"$project/src/one.cpp" && : >"$STUB_CALLS"
   local rank
   for rank in 0 1 2 3; do
     env "${kept_out[@]}" PATH="$bin" STUB_SLEEP=0.5 PMIX_RANK=$rank "$project/doc2s" r$rank >"$work/out$rank" 2>"$work/err$rank" &
@@ -279,7 +322,7 @@ serves_mpirun() {  # mpirun ./doc2s …
   check "of four launchers one builds" is "$(lines_with --build)" 1
   check "all four run" is "$(grep -c '<r.>' <<<"$out")" 4
   check "at most the first says that it waits" is "$(grep -c waiting "$work"/err[123] | grep -vc ':0' || true)" 0
-  printf '%s\n%s\n' "$project" "flags : of another" >"$project/build/mpi/.identity"
+  printf '%s\n%s\n' "-DOTHER=1" "flags : of another" >"$project/build/mpi/.identity"
   start PMIX_RANK=1 "$project/doc2s" run c.toml
   check "a machine of another kind is told of" is "$status$(has "$err" "another processor" && echo yes)" 1yes
   check "and leaves the build alone" no "$calls"
@@ -345,7 +388,7 @@ gets_torch_for_the_bench() {
     start "$project/doc2s" bench $words
     check "bench $words builds libtorch" has "$calls" "--target doc2s_torch"
   done
-  sleep 0.05 && touch "$project/src/one.cpp"
+  sleep 0.02 && echo '// an edit' >>"$project/src/one.cpp"
   start "$project/doc2s" bench
   check "all tasks build it where it was built before" has "$calls" "--target doc2s_torch"
   set_stage
@@ -372,13 +415,13 @@ runs_python() {
   check "the user's own packages stay" is "$out" "['-c'] $package:/mine"
   check "no script: what is typed is run" is "$(PATH=$bin "$project/doc2s" python <<<'print(6 * 7)')" 42
   local change
-  for change in "touch python/new.cpp" "touch src/one.cpp" "rm build/python/python/doc2s/_core.stub.so"; do
+  for change in "touch python/new.cpp" "mv src/one.cpp src/a.cpp" "rm build/python/python/doc2s/_core.stub.so"; do
     (cd "$project" && sleep 0.05 && $change)
     start "$project/doc2s" python -c ''
     check "after $change it builds" has "$calls" "cmake --build $project/build/python"
   done
   start "$project/doc2s"
-  sleep 0.05 && touch "$project/python/new.cpp"
+  sleep 0.02 && touch "$project/python/newer.cpp"
   start "$project/doc2s"
   check "the program does not wait for python/" no "$calls"
 }
@@ -415,7 +458,7 @@ env PYTHONPATH=$project/build/python/python /usr/bin/python3 a script.py run"
   out=$(cat "$work"/out?) err=$(cat "$work"/err?) calls=$(cat "$STUB_CALLS")
   check "of four launchers one builds" is "$(lines_with --build)" 1
   check "all four run" is "$out" r0$'\n'r1$'\n'r2$'\n'r3
-  printf '%s\n%s\n' "$project" "flags : of another" >"$project/build/python/.identity"
+  printf '%s\n%s\n' "-DOTHER=1" "flags : of another" >"$project/build/python/.identity"
   start PMIX_RANK=1 "$project/doc2s" python -c ''
   check "a machine of another kind is told of" is "$status$(has "$err" "build/python was built for another" && echo yes)" 1yes
 }
@@ -503,33 +546,62 @@ explains_without_apt() {
 }
 
 # --- ./test ---
+runs_the_fast_tests() {
+  set_stage
+  start STUB_EXIT=8 STUB_LACKS="libgtest-dev clang libtorch-dev" "$project/test"
+  check "./test installs what the fast tests need" has "$calls" "--no-install-recommends libgtest-dev [noninteractive]"
+  check "./test builds them beside the program" has "$calls" "cmake --build $project/build/release --target fast_tests"
+  check "./test builds no more than that" lacks "$calls" "DOC2S_MPI"
+  check "./test runs them" has "$calls" "--test-dir $project/build/release --output-on-failure --no-tests=error -j2 -L fast"
+  check "./test passes ctest's exit code on" is "$status" 8
+  start "$project/doc2s"
+  check "the program is built with them" no "$calls$err"
+  sleep 0.02 && echo '// an edit' >>"$project/src/one.cpp"
+  start "$project/doc2s"
+  check "./doc2s builds the program alone" has "$calls" "--target doc2s_program"
+  start "$project/test" -R 'a b'
+  check "and ./test the tests after it" has "$err" "building what has changed: src/one.cpp has changed"
+  check "./test passes words to ctest" has "$calls" "-j2 -L fast -R a b"
+  start "$project/test"
+  check "a second ./test only runs ctest" is "$(lines_with .)" 1
+  sleep 0.02 && touch "$project/tests/new.py" "$project/python/new.cpp"
+  start "$project/doc2s"
+  check "for a new tests/new.py ./doc2s builds nothing" no "$calls"
+  start "$project/test"
+  check "./test does" has "$err" "building what has changed: tests/new.py has changed"
+  stub ctest 'echo "Total Tests: 0"; exit 8'
+  start "$project/test" -R tidy
+  check "where none fits it says what to type" is "$status$(has "$err" "none of the fast tests is meant by -R tidy; to look among all tests: ./test all -R tidy" && echo yes)" 2yes
+}
+
 tests_everything() {
   set_stage
-  start STUB_EXIT=8 STUB_LACKS="libgtest-dev" "$project/test" -R 'a b'
-  check "./test installs for every feature" has "$calls" "--no-install-recommends libgtest-dev"
-  check "./test builds the tests" has "$calls" \
-    "-DDOC2S_TESTS=ON -DDOC2S_FUZZ=ON -DDOC2S_MPI=ON -DDOC2S_TORCH=ON -DDOC2S_PYTHON=ON -DDOC2S_NATIVE=ON"
-  check "./test passes words to ctest" has "$calls" "--test-dir $project/build/test --output-on-failure --no-tests=error -j2 -R a b"
-  check "./test passes ctest's exit code on" is "$status" 8
+  start STUB_EXIT=8 STUB_LACKS="libgtest-dev clang" "$project/test" all -R 'a b'
+  check "./test all installs for every feature" has "$calls" "--no-install-recommends clang libgtest-dev"
+  check "./test all builds all" has "$calls" \
+    "-DDOC2S_TESTS=ALL -DDOC2S_MPI=ON -DDOC2S_TORCH=ON -DDOC2S_PYTHON=ON -DDOC2S_NATIVE=ON"
+  check "./test all passes words to ctest" has "$calls" "--test-dir $project/build/test --output-on-failure --no-tests=error -j2 -R a b"
+  check "./test all passes ctest's exit code on" is "$status" 8
   mkdir -p "$work/shared/data"
   start "$project/.ci/run"
-  check "the shared data is used" has "$calls" "ctest data=$project/../shared/data"
+  check ".ci/run is ./test all, with the shared data" has "$calls" "ctest data=$project/../shared/data --test-dir $project/build/test"
+  check "and builds nothing where all is built" is "$(lines_with .)" 1
   start "$project/doc2s" reproduce --list
-  check "./doc2s uses it, too" has "$out" "data=$project/../shared/data"
-  start "$project/.ci/run"
-  check "a second ./test only runs ctest" is "$(lines_with .)" 1
-  start DOC2S_DATA=mine "$project/test"
+  check "./doc2s uses the data, too" has "$out" "data=$project/../shared/data"
+  start DOC2S_DATA=mine "$project/test" all
   check "the user's own data goes first" has "$calls" "ctest data=mine"
-  local file
-  for file in tests/new.py python/new.cpp examples/new.py; do
-    sleep 0.05 && touch "$project/$file"
-    start "$project/test"
-    check "a new $file is built" has "$calls" "cmake --build $project/build/test"
-  done
+  start "$project/test"
+  start "$project/test" all
+  check "neither ./test takes the other's build away" is "$(lines_with .)" 1
+  sleep 0.02 && touch "$project/python/new.cpp"
+  start "$project/test" all
+  check "a new python/new.cpp is built" has "$calls" "cmake --build $project/build/test"
 }
 
 starts_and_starts_again
 builds_again_when_needed
+builds_anew_when_it_must
+serves_where_it_is_moved
 shows_a_failed_build
 shows_progress
 lets_one_launcher_build
@@ -549,6 +621,7 @@ runs_python
 gets_packages_for_python
 runs_python_with_mpi
 makes_the_docs
+runs_the_fast_tests
 tests_everything
 echo "$failures checks failed"
 [ $failures = 0 ]

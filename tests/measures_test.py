@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def doc2s(*words, folder, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=300, cwd=folder)
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=900, cwd=folder)
     assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
     return done
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import harness
-from harness import PROJECT, Answer, Case, Run
+from harness import PROJECT, Answer, Case, Run, without_progress
 
 RANKS = (2, 3, 5, 8, 16)
 MPIRUN = ["mpirun", "--quiet", "--oversubscribe", "--bind-to", "none"] + ["--allow-run-as-root"] * (os.geteuid() == 0)
@@ -64,7 +64,7 @@ class MpiCase(Case):
             process.terminate()
             out, err = process.communicate(timeout=harness.PATIENCE)
             self.fail(f"mpirun did not end within {harness.PATIENCE} s\n{out}{err}")
-        return Answer(process.returncode, out, err)
+        return Answer(process.returncode, out, without_progress(err))
 
     def mpi(self, ranks, *words, code=0):
         answer = self.end_of(self.start_mpi(ranks, *words))

@@ -106,12 +106,12 @@ def server(site):
 def served(site):
     """What is wrong with serving it: on this machine, by an address that is printed, until Ctrl-C."""
     with server(site) as (process, address):
-        with urllib.request.urlopen(address + "docs/methods.html", timeout=300) as answer:
+        with urllib.request.urlopen(address + "docs/methods.html", timeout=900) as answer:
             page = answer.read().decode()
-        with urllib.request.urlopen(address + "LICENSE", timeout=300) as answer:
+        with urllib.request.urlopen(address + "LICENSE", timeout=900) as answer:
             kind = answer.headers["Content-Type"]
         process.send_signal(signal.SIGINT)
-        code = process.wait(timeout=300)
+        code = process.wait(timeout=900)
     return [what for what, good in (("the page is another", "Methods" in page), (f"LICENSE is {kind}", "text/plain" in kind),
                                     (f"exit code {code}", code == 0)) if not good]
 

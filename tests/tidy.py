@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """clang-tidy over every source of the library, the program and the Python module, as .clang-tidy says: tidy.py BUILD [FOLDER…].
 
-With DOC2S_UNITY=ON, as in ./test, the sources of a folder are checked as one; else one by one, which takes much longer, since
+With DOC2S_UNITY=ON, as in ./test all, the sources of a folder are checked as one; else one by one, which takes much longer, since
 most of the time goes into the headers of others.
 """
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures what `doc2s tune` loses and saves against running every trial to the end (minutes, so no part of ./test).
+"""Measures what `doc2s tune` loses and saves against running every trial to the end (minutes, so no part of ./test all).
 
 tune_against_full.py PROGRAM CONFIG.toml DIR [--samples 64000] [--trials 64] [--jobs 2]
 

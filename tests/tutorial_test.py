@@ -74,7 +74,7 @@ class Reader:
         self.commands += 1
         begin = time.monotonic()
         done = subprocess.run(["bash", "-c", command], cwd=self.folder, env=self.given, capture_output=True, text=True,
-                              timeout=300, stdin=subprocess.DEVNULL)
+                              timeout=900, stdin=subprocess.DEVNULL)
         printed = "\n".join(line.rstrip() for line in done.stdout.splitlines()) + "\n" * bool(done.stdout)
         print(f"{time.monotonic() - begin:6.1f} s  {command}", flush=True)
         if done.returncode:

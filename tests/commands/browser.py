@@ -51,7 +51,7 @@ class Browser:
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{self.session}{path}",
                                          data, {"Content-Type": "application/json"}, method=verb)
         try:
-            with self.direct.open(request, timeout=300) as reply:
+            with self.direct.open(request, timeout=900) as reply:
                 return json.load(reply)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(error.read().decode()[:2000]) from None

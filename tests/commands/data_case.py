@@ -106,7 +106,7 @@ class DataCase(unittest.TestCase):
 
     def doc2s(self, *words, code=0, **more):
         run = subprocess.run([harness.PROGRAM, "data", *map(str, words)], cwd=self.home, env=self.environment(**more),
-                             capture_output=True, text=True, timeout=300)
+                             capture_output=True, text=True, timeout=harness.PATIENCE)
         self.assertEqual(run.returncode, code, run.stdout + run.stderr)
         return run
 

@@ -132,7 +132,7 @@ class Get(DataCase):
     def test_killed_in_the_middle(self):
         self.serve_a9a()
         self.stub("curl")
-        script = CURL.replace("tail -c", 'head -c 1000 "$file" >> "$part"; touch "$STUB/began"; sleep 60; tail -c')
+        script = CURL.replace("tail -c", 'head -c 1000 "$file" >> "$part"; touch "$STUB/began"; sleep 1000; tail -c')
         (self.bin / "curl").write_text(script)
         run = subprocess.Popen([harness.PROGRAM, "data", "get", "a9a"], env=self.environment(), cwd=self.home,
                                stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)

@@ -27,7 +27,7 @@ class Demo(Case):
         path = self.home / "both.txt"
         with open(path, "w") as file:
             process = self.start("demo", *words, stdout=file, stderr=subprocess.STDOUT)
-            self.assertEqual(process.wait(timeout=300), 0, path.read_text())
+            self.assertEqual(process.wait(timeout=harness.PATIENCE), 0, path.read_text())
         return path.read_text()
 
     def assert_says_what_was_measured(self, out, runs):

@@ -21,7 +21,7 @@ COUNTS = ("samples", "computation_rounds", "communication_rounds")
 
 
 def doc2s(*words, folder):
-    return subprocess.run([harness.PROGRAM, *words], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=300)
+    return subprocess.run([harness.PROGRAM, *words], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=harness.PATIENCE)
 
 
 def reproduce(name, out):

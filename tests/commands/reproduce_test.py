@@ -17,7 +17,7 @@ RUN_FILES = {"case.toml", "config.toml", "last.npy", "metrics.jsonl", "preproces
 
 def doc2s(*words, folder, data="/nonexistent"):
     environment = {**os.environ, "DOC2S_DATA": data, "XDG_DATA_HOME": "/nonexistent"}
-    return subprocess.run([harness.PROGRAM, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run([harness.PROGRAM, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=harness.PATIENCE)
 
 
 def settings(folder, study):

@@ -44,11 +44,13 @@ class Output(Case):
         self.assertTrue(run.answer.out.endswith("\n"))
 
     def test_plain_progress_where_stderr_is_no_terminal(self):
-        words = sets(method__K=10**9, run__budget="{seconds=6}", run__record_every=10**6)
-        said = self.start("run", "small.toml", "--out", "o", *words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          text=True).communicate(timeout=harness.PATIENCE)[1]
-        lines = said.splitlines()
-        self.assertTrue(1 <= len(lines) <= 12, said)
+        for seconds in (6, 60, 300):  # a program that is hardly given a core may miss its time to tell
+            words = sets(method__K=10**9, run__budget=f"{{seconds={seconds}}}", run__record_every=10**6)
+            said = self.start("run", "small.toml", "--out", "o", "--force", *words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True).communicate(timeout=harness.PATIENCE)[1]
+            if lines := said.splitlines():
+                break
+        self.assertTrue(1 <= len(lines) <= 2 * seconds, said)
         self.assertNotRegex(said, r"[\r\x1b]")
         for line in lines:
             self.assertRegex(line, r"iteration [\d,]+ .*loss [\d.]+")
@@ -73,8 +75,11 @@ class Output(Case):
         return shown.decode()
 
     def test_renewed_progress_on_a_terminal(self):
-        shown = self.on_a_terminal(*sets(method__K=10**9, run__budget="{seconds=2}"))
-        lines = re.findall(r"\r[^\n]*?iteration [\d,]+ .*?loss [\d.]+.*?/s.*?left", shown)
+        for seconds in (2, 30, 300):
+            shown = self.on_a_terminal("--force", *sets(method__K=10**9, run__budget=f"{{seconds={seconds}}}"))
+            lines = re.findall(r"\r[^\n]*?iteration [\d,]+ .*?loss [\d.]+.*?/s.*?left", shown)
+            if len(lines) >= 2:
+                break
         self.assertGreaterEqual(len(lines), 2)
         self.assertNotIn("\n", shown.rstrip("\n"), "one line, renewed")
         self.assertRegex(shown, r"(\r\x1b\[K|\n)\Z", "the closing lines start on a clean line")

@@ -9,7 +9,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from harness import Case, sets, snapshot
+from harness import Case, sets, snapshot, without_progress
 
 LARGE = """\
 [problem]
@@ -48,7 +48,7 @@ class SetUp(Case):
             before = time.monotonic()
             out, err = process.communicate(timeout=harness.PATIENCE)
             self.assertLess(time.monotonic() - before, PROMPT)
-            return harness.Answer(process.returncode, out, err)
+            return harness.Answer(process.returncode, out, without_progress(err))
         finally:
             process.kill()
             process.wait()

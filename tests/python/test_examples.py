@@ -26,7 +26,7 @@ def started(name, *arguments, cwd):
 
 def answer(name, *arguments, cwd):
     process = started(name, *arguments, cwd=cwd)
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=900)
     assert process.returncode == 0, err
     return out
 

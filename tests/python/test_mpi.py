@@ -30,10 +30,10 @@ def hashed():
 """
 
 
-def several(ranks, body, head="", code=0, seconds=120):
+def several(ranks, body, head="", code=0):
     words = [*MPIRUN, "-n", str(ranks), sys.executable, "-B", "-c", SCRIPT.format(head=head, body=body)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([HERE, os.environ.get("PYTHONPATH", "")])}
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL)
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL)
     assert (done.returncode == 0) == (code == 0), done.stdout + done.stderr
     return done
 

@@ -38,7 +38,7 @@ def test_it_runs(tmp_path):
     answer = subprocess.run(
         [sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--output", "ran.ipynb", "first.ipynb"],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": path, "IPYTHONDIR": str(tmp_path / "ipython")},
-        capture_output=True, text=True, timeout=600)
+        capture_output=True, text=True, timeout=900)
     assert answer.returncode == 0, answer.stderr[-3000:]
     ran = json.loads((tmp_path / "ran.ipynb").read_text())["cells"]
     assert [seen(cell) for cell in ran] == [seen(cell) for cell in cells()]

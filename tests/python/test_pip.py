@@ -19,7 +19,7 @@ NEED_DATA = ("torch_cnn.py",)
 def run(*words, code=0, **environment):
     clean = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "DOC2S_BUILD", "CMAKE_ARGS")}
     done = subprocess.run([str(word) for word in words], env={**clean, **environment}, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=300)
+                          capture_output=True, text=True, timeout=900)
     assert done.returncode == code, f"{words}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done.stdout + done.stderr
 

@@ -18,7 +18,7 @@ PROBLEMS = {"svm": {"name": "svm", "dimension": 30, "size": 200}, "mlp": {"name"
 
 
 def shell(program, *words, code=0):
-    done = subprocess.run([str(word) for word in (program, *words)], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([str(word) for word in (program, *words)], capture_output=True, text=True, timeout=900)
     assert done.returncode == code, done.stderr
     return done.stdout
 

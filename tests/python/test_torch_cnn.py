@@ -18,7 +18,7 @@ EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python" / 
 
 def test_it_learns(tmp_path: pathlib.Path) -> None:
     done = subprocess.run([sys.executable, EXAMPLE, "--quick", "--plot", tmp_path / "curves.png"], cwd=tmp_path,
-                          capture_output=True, text=True, timeout=300)
+                          capture_output=True, text=True, timeout=900)
     if done.returncode == 77:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr

@@ -116,7 +116,7 @@ if result.rank == 0:
 def program(what: str, out: str = "", before: list[str] | None = None, code: int = 0) -> Any:
     here = str(pathlib.Path(__file__).parent)
     words = [*(before or []), sys.executable, "-c", f"import sys; sys.path.insert(0, {here!r})\n{PROGRAM}", what, out]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=900)
     assert done.returncode == code, done.stdout + done.stderr
     return json.loads(done.stdout) if code == 0 else None
 

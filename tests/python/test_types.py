@@ -18,7 +18,7 @@ TREE = ast.parse(STUB.read_text())
 
 def python(*words, **environment):
     done = subprocess.run([sys.executable, "-m", *map(str, words)], cwd=PROJECT, env={**os.environ, **environment},
-                          capture_output=True, text=True, timeout=500)
+                          capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
