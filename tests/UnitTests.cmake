@@ -13,6 +13,7 @@ function(doc2s_add_unit_tests name library prefix label)
   add_executable(${name} ${sources})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${app_folder})
   target_link_libraries(${name} PRIVATE ${library} doc2s_flags doc2s_headers GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE DOC2S_ALL_TESTS=$<STREQUAL:${DOC2S_TESTS},ALL>)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # they check more than they compute
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <algorithm> <cmath> <filesystem> <map> <set>)
   gtest_discover_tests(${name} TEST_PREFIX ${prefix} DISCOVERY_TIMEOUT 900 PROPERTIES LABELS ${label} TIMEOUT 3600)
