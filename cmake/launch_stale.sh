@@ -67,6 +67,7 @@ begin_stamps() {
 
 end_stamps() {
   touch -r "$build/.started" "$build/.sums" "$build/.sums_of_program"
+  rm -f "$(stamp was)"
   mv "$build/.sums" "$(stamp built)"
   [ -z "${level:-}" ] || mv "$build/.sums_of_program" "$build/.built"
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# doc2s_add_unit_tests(NAME LIBRARY PREFIX LABEL [FILE…]): those in tests/unit, or some of them, each a test PREFIX….
+# doc2s_add_unit_tests(NAME LIBRARY PREFIX LABEL [FILE…]): those in tests/unit, or some of them, each a test PREFIX…; but for those that `left_out`,
+# a filter of GoogleTest, names.
 include(GoogleTest)
 set(unit_folder ${CMAKE_CURRENT_LIST_DIR}/unit)
 set(app_folder ${CMAKE_CURRENT_LIST_DIR}/../app)
@@ -16,7 +17,7 @@ function(doc2s_add_unit_tests name library prefix label)
   target_compile_definitions(${name} PRIVATE DOC2S_ALL_TESTS=$<STREQUAL:${DOC2S_TESTS},ALL>)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # they check more than they compute
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <algorithm> <cmath> <filesystem> <map> <set>)
-  gtest_discover_tests(${name} TEST_PREFIX ${prefix} DISCOVERY_TIMEOUT 900 PROPERTIES LABELS ${label} TIMEOUT 3600)
+  gtest_discover_tests(${name} TEST_PREFIX ${prefix} TEST_FILTER "${left_out}" DISCOVERY_TIMEOUT 900 PROPERTIES LABELS ${label} TIMEOUT 3600)
 endfunction()
 
 # The files of tests/unit that say "Also under the thread sanitizer" in a comment.

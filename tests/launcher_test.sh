@@ -548,8 +548,8 @@ explains_without_apt() {
 # --- ./test ---
 runs_the_fast_tests() {
   set_stage
-  start STUB_EXIT=8 STUB_LACKS="libgtest-dev clang libtorch-dev" "$project/test"
-  check "./test installs what the fast tests need" has "$calls" "--no-install-recommends libgtest-dev [noninteractive]"
+  start STUB_EXIT=8 STUB_LACKS="libgtest-dev clang libtorch-dev gnuplot-nox" "$project/test"
+  check "./test installs what the fast tests need" has "$calls" "--no-install-recommends gnuplot-nox libgtest-dev [noninteractive]"
   check "./test builds them beside the program" has "$calls" "cmake --build $project/build/release --target fast_tests"
   check "./test builds no more than that" lacks "$calls" "DOC2S_MPI"
   check "./test runs them" has "$calls" "--test-dir $project/build/release --output-on-failure --no-tests=error -j2 -L fast"
