@@ -40,7 +40,7 @@ why_files() {
   newest=$(cd "$project" && xargs -r -d '\n' ls -td 2>/dev/null <<<"$changed" || true)
   newest=${newest%%$'\n'*}
   if [ -z "$changed" ]; then echo "the last build came to no end, or a part of it is gone"
-  elif [[ $changed == *$'\n'* ]]; then echo "$(wc -l <<<"$changed") files are new, gone or others${newest:+, the newest is $newest}"
+  elif [[ $changed == *$'\n'* ]]; then echo "$(wc -l <<<"$changed") files have changed${newest:+, the newest is $newest}"
   elif [ -n "$newest" ]; then echo "$newest has changed"
   else echo "$changed is gone"; fi
 }

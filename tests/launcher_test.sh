@@ -108,7 +108,7 @@ builds_again_when_needed() {
   rm src/two.cpp && builds_once "a file that went" "src/two.cpp is gone"
   touch include/new.hpp && builds_once "a new file" "include/new.hpp has changed"
   echo '# an edit' >>packages.txt && echo >>CMakeLists.txt && echo >"app/a new.cpp" && touch -d tomorrow app/*
-  builds_once "three edits" "3 files are new, gone or others, the newest is app/a new.cpp"
+  builds_once "three edits" "3 files have changed, the newest is app/a new.cpp"
   rm build/release/doc2s && builds_once "a lost program" "the last build came to no end, or a part of it is gone"
   touch src/one.cpp
   start "$project/doc2s"
