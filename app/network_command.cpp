@@ -12,6 +12,7 @@
 #include "doc2s/run/configs.hpp"
 #include "flags.hpp"
 #include "network/change.hpp"
+#include "network/gossip_memory.hpp"
 #include "progress.hpp"
 #include "run/setting.hpp"
 
@@ -28,12 +29,13 @@ struct Figures {
   Rounds rounds;
   double contraction, reach;  // the first is NaN where the network changes
   int diameter;
+  std::optional<GossipMemory> memory;
 };
 
 std::string gossip_of(const Network& network, const NetworkQuestion& asked) {
-  if (network.change && asked.gossip == "chebyshev")
-    throw Error("Chebyshev's gossip needs a P that stays, and the network changes", "--gossip chebyshev",
-                "take plain, or leave it out");
+  if (network.change && !asked.gossip.empty() && asked.gossip != "plain")
+    throw Error("Chebyshev's gossip needs a P that stays, and the network changes",
+                "--gossip " + asked.gossip, "take plain, or leave it out");
   if (!asked.gossip.empty()) return asked.gossip;
   return network.change ? "plain" : "chebyshev";
 }
@@ -46,10 +48,11 @@ std::string as_json(const Figures& f) {
       .add("lambda2", f.network.spectrum.lambda2())
       .add("lambda_min", f.network.spectrum.lambda_min())
       .add("rounds", f.rounds.count)
-      .add("phi", f.rounds.phi)
+      .add_raw("phi", f.rounds.interval ? "null" : json(f.rounds.phi))
       .add("contraction", f.contraction)
       .add("reach", f.reach)
       .add("diameter", f.diameter);
+  add_memory(object, f.memory);
   if (f.network.change) add_change_figures(object, *f.network.change);
   return object.line();
 }
@@ -86,6 +89,13 @@ void print_figures(const Figures& f) {
     print_figure("contraction", four_digits(f.contraction),
                  "rho_R: what R rounds leave of any disagreement, at most");
   print_figure("reach", four_digits(f.reach), "share of the clients that R rounds reach");
+  if (f.memory) {
+    print_figure(
+        "memory", four_digits(f.memory->memory),
+        "mean square of the step that the next client holds, over that of the step made; 1 is perfect");
+    print_figure("least c", four_digits(f.memory->least_c),
+                 "the least c of all pairs: a client gets c times a step that another, or itself, sends");
+  }
   if (f.network.change) print_change(*f.network.change);
 }
 
@@ -93,7 +103,12 @@ Figures figures_of(const Network& network, const NetworkQuestion& asked) {
   const Rounds rounds = network.rounds(gossip_of(network, asked), asked.rounds);
   const double contraction =
       network.change ? std::numeric_limits<double>::quiet_NaN() : network.spectrum.contraction(rounds);
-  return {network, rounds, contraction, network.graph.reach(rounds.count), network.graph.diameter()};
+  return {network,
+          rounds,
+          contraction,
+          network.graph.reach(rounds.count),
+          network.graph.diameter(),
+          gossip_memory(network, rounds)};
 }
 
 int network_command(const NetworkArgs& args) {
@@ -130,8 +145,8 @@ void add_network(CLI::App& program, Action& action) {
   command->add_option("--rounds", args->rounds, "rounds of gossip, R")
       ->type_name("R")
       ->check(CLI::Range(1, 1000000));
-  command->add_option("--gossip", args->gossip, "chebyshev or plain; where the network changes, plain")
-      ->check(CLI::IsMember({"chebyshev", "plain"}));
+  command->add_option("--gossip", args->gossip, "how rounds are combined; where the network changes, plain")
+      ->check(CLI::IsMember(gossip_kinds()));
   command->add_flag("--json", args->json, "one JSON object instead of a table");
   add_quiet(command, args->quiet);
   command->callback([=, &action] { action = [=] { return network_command(*args); }; });

@@ -203,7 +203,8 @@ void add_plan_inputs(CLI::App* command, Changes& changes) {
   add_change(command, changes, "--order", "method.order", "first or zeroth", "ORDER");
   add_change(command, changes, "--constants", "method.constants",
              "paper (the default for --epsilon) or tight (for --samples)", "CONSTANTS");
-  add_change(command, changes, "--gossip", "method.gossip", "chebyshev or plain", "GOSSIP");
+  add_change(command, changes, "--gossip", "method.gossip", "chebyshev, chebyshev-interval or plain",
+             "GOSSIP");
   add_change(command, changes, "--rounds-rule", "method.rounds_rule",
              "which R the written config has: theorem or exact", "RULE");
 }

@@ -17,9 +17,9 @@ def phi_of(P, gossip):
 
 
 def fast_gossip(z, P, R, phi):
-    """z^(r+1) = (1 + phi) P z^(r) - phi z^(r-1), z^(-1) = z^(0)."""
+    """z^(r+1) = (1 + phi) P z^(r) - phi z^(r-1), z^(-1) = z^(0); phi may differ from round to round."""
     before = now = z
-    for _ in range(R):
+    for phi in np.broadcast_to(phi, R):
         before, now = now, (1 + phi) * (P @ now) - phi * before
     return now
 

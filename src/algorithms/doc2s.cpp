@@ -180,7 +180,11 @@ MethodKind doc2s_kind() {
            .at_least(1)
            .at_most(1e6)
            .tuned(1, 64),
-       text_option("gossip", "chebyshev", "how rounds of gossip are combined").one_of({"chebyshev", "plain"}),
+       text_option("gossip", "chebyshev",
+                   "how rounds of gossip are combined: as the listing does (chebyshev), by Chebyshev's "
+                   "polynomial on [lambda_min, lambda2], which leaves the least and takes any R "
+                   "(chebyshev-interval), or not (plain)")
+           .one_of(gossip_kinds()),
        step_size_option("step size of the online learner"), radius_option()},
       theory_options());
 }

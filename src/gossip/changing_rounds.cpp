@@ -27,7 +27,7 @@ RoundList<Real> ChangingRounds<Real>::next(Tick first, int most) {
     edges_up_ += P_.edges_up();
     probe_.pass(P_);
   }
-  return {rounds_.data(), count, 1};
+  return {{rounds_.data(), static_cast<std::size_t>(count)}, count};
 }
 
 template <class Real>

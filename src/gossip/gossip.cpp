@@ -16,8 +16,8 @@ template <class Real>
 Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& transport, Traffic& traffic,
                      ChangingRounds<Real>* changing)
     : R_(rounds.count),
-      recursion_(network, rounds),
-      rounds_{&recursion_, rounds.count},
+      recursions_(recursions_of<Real>(network, rounds)),
+      rounds_{recursions_, rounds.count},
       changing_(changing),
       messages_per_round_(2 * network.graph.edges()),
       transport_(transport),
@@ -25,7 +25,7 @@ Gossip<Real>::Gossip(const Network& network, Rounds rounds, Transport<Real>& tra
       kept_(network.clients()),
       c_({0, changing ? network.clients() : 0}, 1),
       tiles_(changing ? std::make_unique<Tiles<Real>>(network.clients())
-                      : std::make_unique<Tiles<Real>>(recursion_)) {
+                      : std::make_unique<Tiles<Real>>(rounds_)) {
   const Index row_bytes = tiles_->width() * static_cast<Index>(sizeof(Real));
   tiles_at_once_ = tuning::along_bytes / (network.clients() * row_bytes);
   if (tiles_at_once_ * row_bytes < tuning::least_along_row_bytes) tiles_at_once_ = 0;
@@ -139,7 +139,7 @@ template <class Real>
 const typename Gossip<Real>::Coefficients& Gossip<Real>::coefficients_of(int i) {
   Coefficients& kept = kept_[i];
   if (!kept.empty()) return kept;
-  const int n = recursion_.clients();
+  const int n = recursions_.front().clients();
   Rows<Real> c({0, n}, 1);
   c.row(i)[0] = 1;
   tiles_->mix(c, 0, false);

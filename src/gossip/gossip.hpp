@@ -32,8 +32,8 @@ template <class Real>
 class Flood;
 
 // FastGossip(z, P, R): z⁽⁻¹⁾ = z⁽⁰⁾, z⁽ʳ⁺¹⁾ = (1 + φ) P z⁽ʳ⁾ − φ z⁽ʳ⁻¹⁾; with φ = 0 plain gossip z ← P z, R
-// times. Where the network changes, gossip is plain, each round with the P of its own, and the rounds counted
-// in `traffic` number the next one.
+// times; or other rounds of the same form (RoundStep). Where the network changes, gossip is plain, each round
+// with the P of its own, and the rounds counted in `traffic` number the next one.
 template <class Real>
 class Gossip {
  public:
@@ -75,7 +75,7 @@ class Gossip {
   void count(int rounds, Index numbers);
 
   const int R_;
-  const Recursion<Real> recursion_;
+  const std::vector<Recursion<Real>> recursions_;
   RoundList<Real> rounds_;  // those to come
   ChangingRounds<Real>* const changing_;
   Index messages_per_round_;  // directed edges

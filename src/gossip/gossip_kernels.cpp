@@ -11,19 +11,23 @@ namespace doc2s {
 
 // A round alone comes first where R is odd, and then pairs.
 template <class Set, class Real>
-void GossipKernels<Set, Real>::mix_ring(const Ring<Real>& ring, int R, StridedRows<Real> z,
+void GossipKernels<Set, Real>::mix_ring(std::span<const Ring<Real>> different, int R, StridedRows<Real> z,
                                         StridedRows<Real> before, Index width, Index next_width) {
-  const auto all_lines = [&]<int rounds, bool first, bool last>() {
+  const auto round = [&](int r) -> const Ring<Real>& {
+    return different[std::min<std::size_t>(r, different.size() - 1)];
+  };
+  const auto all_lines = [&]<int rounds, bool first, bool last>(int r) {
     for (Index c = 0; c < width; c += line_numbers<Real>)
-      mix_ring_line<rounds, first, last>(ring, z.from(c), before.from(c),
+      mix_ring_line<rounds, first, last>(round(r), round(r + 1), z.from(c), before.from(c),
                                          first && c < next_width ? width : 0);
   };
   int r = R % 2 == 1 ? 1 : 2;
-  if (R == 1) return all_lines.template operator()<1, true, true>();
-  if (R == 2) return all_lines.template operator()<2, true, true>();
-  r == 1 ? all_lines.template operator()<1, true, false>() : all_lines.template operator()<2, true, false>();
-  for (; r + 2 < R; r += 2) all_lines.template operator()<2, false, false>();
-  all_lines.template operator()<2, false, true>();
+  if (R == 1) return all_lines.template operator()<1, true, true>(0);
+  if (R == 2) return all_lines.template operator()<2, true, true>(0);
+  r == 1 ? all_lines.template operator()<1, true, false>(0)
+         : all_lines.template operator()<2, true, false>(0);
+  for (; r + 2 < R; r += 2) all_lines.template operator()<2, false, false>(r);
+  all_lines.template operator()<2, false, true>(r);
 }
 
 // The first round reads z, the last one writes it, and those between alternate between two scratch buffers:

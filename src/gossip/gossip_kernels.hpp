@@ -12,9 +12,10 @@ namespace doc2s {
 // `width` and `next_width`: columns, whole cache lines.
 template <class Set, class Real>
 struct GossipKernels {
-  // All R rounds on a ring. `before` is scratch for a row each where R > 2. The next columns are fetched.
-  static void mix_ring(const Ring<Real>& ring, int R, StridedRows<Real> z, StridedRows<Real> before,
-                       Index width, Index next_width);
+  // All R rounds on a ring, the last of `different` being that of all further ones. `before` is scratch for a
+  // row each where R > 2. The next columns are fetched.
+  static void mix_ring(std::span<const Ring<Real>> different, int R, StridedRows<Real> z,
+                       StridedRows<Real> before, Index width, Index next_width);
 
   // The same on any graph, with two scratch buffers.
   static void mix_rows(const RoundList<Real>& rounds, StridedRows<Real> z,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -11,23 +12,22 @@ namespace doc2s {
 template <class Real>
 struct GossipTerm {
   int client;
-  Real weight;  // (1 + φ) p_ij
+  Real weight;  // c p_ij
 };
 
-// What R rounds of gossip compute: z⁽ʳ⁺¹⁾ = (1 + φ) P z⁽ʳ⁾ − φ z⁽ʳ⁻¹⁾, with z⁽⁻¹⁾ = z⁽⁰⁾. The diagonal of P
-// is not needed, as rounds are computed by differences (row_kernel.hpp).
+// What a round of gossip computes: z_i ← z_i + d (z_i − b_i) + Σ_{j≠i} c p_ij (z_j − z_i), b the rows of the
+// round before. The diagonal of P is not needed.
 template <class Real>
 struct Recursion {
-  int rounds;  // R
-  Real phi;
+  Real d;
   std::vector<Index> offsets{0};        // where each client's neighbours begin
   std::vector<GossipTerm<Real>> terms;  // the neighbours of each client, ascending
 
-  Recursion() : rounds(1), phi(0) {}  // of a plain round, yet without terms
-  Recursion(const Network& network, Rounds how) : rounds(how.count), phi(static_cast<Real>(how.phi)) {
+  Recursion() : d(0) {}  // of a plain round, yet without terms
+  Recursion(const Network& network, RoundStep step) : d(static_cast<Real>(step.d)) {
     for (int i = 0; i < network.clients(); ++i) {
       for (const auto& [j, weight] : network.P.row(i))
-        if (j != i) terms.push_back({j, static_cast<Real>((1 + how.phi) * weight)});
+        if (j != i) terms.push_back({j, static_cast<Real>(step.c * weight)});
       offsets.push_back(std::ssize(terms));
     }
   }
@@ -38,15 +38,31 @@ struct Recursion {
   }
 };
 
-// Rounds one after the other: R of one recursion, or one each of several.
+// The rounds of a network that stays: those that differ, the last of which is that of all further rounds.
+template <class Real>
+std::vector<Recursion<Real>> recursions_of(const Network& network, const Rounds& rounds) {
+  RoundSteps steps(rounds);
+  std::vector<RoundStep> different{steps.next()};
+  while (std::ssize(different) < rounds.count) {
+    const RoundStep next = steps.next();
+    if (next == different.back()) break;
+    different.push_back(next);
+  }
+  std::vector<Recursion<Real>> recursions;
+  for (const RoundStep& step : different) recursions.emplace_back(network, step);
+  return recursions;
+}
+
+// R rounds one after the other.
 template <class Real>
 struct RoundList {
-  const Recursion<Real>* first = nullptr;
-  int count = 0;   // R
-  Index step = 0;  // to the next one's; 0: all have the same
+  std::span<const Recursion<Real>> different;  // the last one is that of all further rounds
+  int count = 0;                               // R
 
-  const Recursion<Real>& operator[](int r) const { return first[r * step]; }
-  int clients() const { return first->clients(); }
+  const Recursion<Real>& operator[](int r) const {
+    return different[std::min<std::size_t>(r, different.size() - 1)];
+  }
+  int clients() const { return different.front().clients(); }
 };
 
 }  // namespace doc2s

@@ -6,11 +6,12 @@
 
 namespace doc2s {
 
+// A round on a ring.
 template <class Real>
 struct Ring {
   std::vector<Real>
       weights;  // a_i of the edge between i and i + 1; the last one closes the ring; empty: no ring
-  Real phi = 0;
+  Real d = 0;
 
   Ring() = default;
   explicit Ring(const Recursion<Real>& recursion);

@@ -32,19 +32,19 @@ template <int count, class Work>
 }
 
 // Row i of a round, `width` columns from `column` on, whole cache lines:
-//   target_i = z_i + φ (z_i − b_i) + Σ_{j≠i} (1 + φ) p_ij (z_j − z_i),  j ascending.
-// This is (1 + φ) Σ_j p_ij z_j − φ b_i by differences: equal rows stay equal to the bit, and what i gets from
-// j is what j loses to i, so that the mean does not drift with the rounding of the weights (in float32 it
-// would, by about 1e−8 a round). `target` may be `before`.
+//   target_i = z_i + d (z_i − b_i) + Σ_{j≠i} c p_ij (z_j − z_i),  j ascending.
+// With c = 1 + φ, d = φ this is (1 + φ) Σ_j p_ij z_j − φ b_i by differences: equal rows stay equal to the
+// bit, and what i gets from j is what j loses to i, so that the mean does not drift with the rounding of the
+// weights (in float32 it would, by about 1e−8 a round). `target` may be `before`.
 template <class Real, class Rows>
 [[gnu::always_inline]] inline void mix_row(const Recursion<Real>& recursion, Rows z, int i, Rows before,
                                            Rows target, Index column, Index width) {
-  const auto mix_lines = [&, terms = recursion.neighbours(i), phi = recursion.phi]<int lines>(Index c) {
+  const auto mix_lines = [&, terms = recursion.neighbours(i), d = recursion.d]<int lines>(Index c) {
     constexpr int vectors = lines * static_cast<int>(line_bytes) / vector_bytes;
     Vector<Real> own[vectors], sum[vectors];
     unrolled<vectors>([&](int v) {
       own[v] = vector_at(z[i] + c, v);
-      sum[v] = own[v] + phi * (own[v] - vector_at(before[i] + c, v));
+      sum[v] = own[v] + d * (own[v] - vector_at(before[i] + c, v));
     });
     for (const GossipTerm<Real>& term : terms)
       unrolled<vectors>([&](int v) { sum[v] += term.weight * (vector_at(z[term.client] + c, v) - own[v]); });

@@ -28,10 +28,19 @@ Index tile_width(int clients) {
   return std::max(tuning::tile_bytes / clients / least * least, least) / static_cast<Index>(sizeof(Real));
 }
 
+// One for each recursion; none where they are no rings.
+template <class Real>
+std::vector<Ring<Real>> rings_of(std::span<const Recursion<Real>> different) {
+  std::vector<Ring<Real>> rings;
+  for (const auto& recursion : different)
+    if (rings.emplace_back(recursion); !rings.back()) return {};
+  return rings;
+}
+
 }  // namespace
 
 template <class Real>
-Ring<Real>::Ring(const Recursion<Real>& recursion) : phi(recursion.phi) {
+Ring<Real>::Ring(const Recursion<Real>& recursion) : d(recursion.d) {
   const int n = recursion.clients();
   std::vector<Real> found;
   for (int i = 0; i < n; ++i) {
@@ -44,10 +53,8 @@ Ring<Real>::Ring(const Recursion<Real>& recursion) : phi(recursion.phi) {
 }
 
 template <class Real>
-Tiles<Real>::Tiles(const Recursion<Real>& recursion)
-    : rounds_{&recursion, recursion.rounds},
-      ring_(recursion),
-      width_(tile_width<Real>(recursion.clients())) {}
+Tiles<Real>::Tiles(const RoundList<Real>& rounds)
+    : rounds_(rounds), rings_(rings_of(rounds.different)), width_(tile_width<Real>(rounds.clients())) {}
 
 template <class Real>
 Tiles<Real>::Tiles(int clients) : width_(tile_width<Real>(clients)) {}
@@ -58,10 +65,10 @@ void Tiles<Real>::mix(Rows<Real>& z, Index tile, bool then_next) const {
   const Index next_width = then_next ? std::min(width_, rest - width_) : 0;
   const StridedRows<Real> columns{z.data() + first, z.stride()};
   const int n = rounds_.clients(), R = rounds_.count;
-  const auto scratch = two_scratch_buffers<Real>(ring_ && R <= 2 ? 0 : n, width);
+  const auto scratch = two_scratch_buffers<Real>(!rings_.empty() && R <= 2 ? 0 : n, width);
   by_kernels<GossipKernels, Real>([&](auto kernels) {
-    if (ring_)
-      kernels.mix_ring(ring_, R, columns, scratch[0], width, next_width);
+    if (!rings_.empty())
+      kernels.mix_ring(rings_, R, columns, scratch[0], width, next_width);
     else
       kernels.mix_rows(rounds_, columns, scratch, width, next_width);
   });

@@ -10,8 +10,8 @@ namespace doc2s {
 template <class Real>
 class Tiles {
  public:
-  explicit Tiles(const Recursion<Real>& recursion);  // which outlives this
-  explicit Tiles(int clients);                       // without rounds before they are set
+  explicit Tiles(const RoundList<Real>& rounds);  // whose recursions outlive this
+  explicit Tiles(int clients);                    // without rounds before they are set
 
   void set(const RoundList<Real>& rounds) { rounds_ = rounds; }
 
@@ -23,7 +23,7 @@ class Tiles {
 
  private:
   RoundList<Real> rounds_;
-  const Ring<Real> ring_;  // none where rounds are set
+  const std::vector<Ring<Real>> rings_;  // none where rounds are set
   const Index width_;
 };
 

@@ -42,11 +42,14 @@ std::vector<std::string> remedies_for(const Network& network, const std::string&
 
 }  // namespace
 
+std::vector<std::string> gossip_kinds() { return {"chebyshev", "chebyshev-interval", "plain"}; }
+
 Rounds Network::rounds(const std::string& gossip, int count) const {
   if (gossip == "plain") return {count, 0};
   if (gossip == "chebyshev") return {count, spectrum.phi()};
+  if (gossip == "chebyshev-interval") return {count, 0, spectrum.interval()};
   throw Error(fmt::format("\"{}\" is not known", gossip), "method.gossip",
-              suggestion(gossip, {"chebyshev", "plain"}));
+              suggestion(gossip, gossip_kinds()));
 }
 
 Rounds Network::accepted_rounds(const std::string& gossip, int count, const std::string& where) const {

@@ -11,9 +11,11 @@ namespace {
 // out = q_R(P) x, round by round.
 void apply(const Weights& P, Rounds rounds, std::span<const double> x, std::span<double> out) {
   std::vector<double> before(x.begin(), x.end()), now = before, next(x.size());
+  RoundSteps steps(rounds);
   for (int r = 0; r < rounds.count; ++r) {
+    const auto [c, d] = steps.next();
     P.multiply(now, next);
-    for (std::size_t i = 0; i < x.size(); ++i) next[i] = (1 + rounds.phi) * next[i] - rounds.phi * before[i];
+    for (std::size_t i = 0; i < x.size(); ++i) next[i] = (1 + d - c) * now[i] + c * next[i] - d * before[i];
     before.swap(now);
     now.swap(next);
   }

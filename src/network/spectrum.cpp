@@ -10,15 +10,47 @@
 
 namespace doc2s {
 
+namespace {
+
+// Coefficients of trajectories are on a coarse grid, so that their bits do not depend on the last bits of the
+// eigenvalue solver.
+constexpr double grid = 0x1p-44;
+double on_grid(double x) { return std::nearbyint(x / grid) * grid; }
+
+}  // namespace
+
 double Rounds::factor(double lambda) const {
-  if (phi == 0) return std::pow(lambda, count);
-  double before = 1, now = 1;
-  for (int r = 0; r < count; ++r) {
-    const double next = (1 + phi) * lambda * now - phi * before;
-    before = now;
-    now = next;
-  }
-  return now;
+  if (phi == 0 && !interval) return std::pow(lambda, count);
+  RoundFactors q(*this, lambda);
+  double factor = 1;
+  for (int r = 0; r < count; ++r) factor = q.next();
+  return factor;
+}
+
+RoundSteps::RoundSteps(const Rounds& rounds)
+    : step_{1 + rounds.phi, rounds.phi}, constant_(!rounds.interval) {
+  if (!rounds.interval) return;
+  const auto& [low, high] = *rounds.interval;
+  m_ = std::max(2 - low - high, grid);
+  w_ = high - low;
+}
+
+// With u_r = τ_r / (w τ_{r+1}) neither overflows nor divides by w: u_0 = 1/m, u_r = 1 / (2m − w² u_{r−1});
+// the first round has c = 2u_0, d = 0, the others c = 4u_r, d = w² u_{r−1} u_r.
+RoundStep RoundSteps::next() {
+  if (constant_) return step_;
+  const bool first = u_ == 0;
+  const double before = u_;
+  u_ = first ? 1 / m_ : 1 / (2 * m_ - w_ * w_ * before);
+  step_ = {(first ? 2 : 4) * u_, w_ * w_ * before * u_};
+  return step_;
+}
+
+double RoundFactors::next() {
+  const auto [c, d] = steps_.next();
+  const double next = (1 + d - c + c * lambda_) * now_ - d * before_;
+  before_ = now_;
+  return now_ = next;
 }
 
 namespace {
@@ -92,9 +124,10 @@ double Spectrum::phi() const {
   const bool search = !few() && P_.clients() <= most_searched_for_phi;
   const Found& from = search ? searched() : found();
   const double root = std::sqrt(from.gamma * (1 + from.lambda2));
-  // Rounded to a coarse grid, so that the bits do not depend on the last bits of the eigenvalue solver.
-  return std::nearbyint((1 - root) / (1 + root) * 0x1p44) * 0x1p-44;
+  return on_grid((1 - root) / (1 + root));
 }
+
+Rounds::Interval Spectrum::interval() const { return {on_grid(lambda_min()), on_grid(lambda2())}; }
 
 double Spectrum::at_ends(Rounds rounds) const {
   return std::max(std::abs(rounds.factor(lambda2())), std::abs(rounds.factor(lambda_min())));

@@ -27,7 +27,7 @@ void refuse_tour(const Config& config) {
 
 void check_gossip(Config& config) {
   const Settings& method = config.method;
-  if (is(method, "gossip", "chebyshev"))
+  if (method.has("gossip") && method.given("gossip") && !is(method, "gossip", "plain"))
     throw Error("Chebyshev's gossip needs a P that stays, and the network changes", method.where("gossip"),
                 "take gossip = \"plain\", or leave it out");
   if (method.has("gossip") && !method.given("gossip"))

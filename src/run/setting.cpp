@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "config/schema.hpp"
 #include "network/change.hpp"
+#include "network/gossip_memory.hpp"
 
 namespace doc2s {
 
@@ -79,6 +80,7 @@ void add_network(JsonObject& object, const Network& network, const Settings& met
   add("contraction", rounds && spectrum_known && !network.change,
       [&] { return json(spectrum.contraction(*rounds)); });
   add("reach", rounds && hops_known, [&] { return json(graph.reach(rounds->count)); });
+  add_memory(object, rounds ? gossip_memory(network, *rounds) : std::nullopt);
   if (network.change) add_change_figures(object, *network.change);
 }
 

@@ -16,8 +16,8 @@ std::string setting_text(const Experiment<Real>& experiment);
 // are from.
 void add_change_figures(JsonObject& object, const NetworkChange& change);
 
-// γ, λ₂, λ_min, the diameter and, for a method with R rounds of gossip, their contraction ρ_R and reach; with
-// add_change_figures().
+// γ, λ₂, λ_min, the diameter and, for a method with R rounds of gossip, their contraction ρ_R, reach
+// and memory; with add_change_figures().
 void add_network(JsonObject& object, const Network& network, const Settings& method);
 
 }  // namespace doc2s

@@ -111,36 +111,18 @@ double theorem_rounds(const Plan& plan, double gamma) {
   return std::max(1.0, std::ceil(logarithm / ((1 - 1 / std::numbers::sqrt2) * std::sqrt(gamma))));
 }
 
-namespace {
-
-// |q_R(λ)| for R = 1, 2, …
-class Factors {
- public:
-  Factors(double lambda, double phi) : lambda_(lambda), phi_(phi) {}
-
-  double next() {
-    const double next = (1 + phi_) * lambda_ * now_ - phi_ * before_;
-    before_ = now_;
-    return std::abs(now_ = next);
-  }
-
- private:
-  double lambda_, phi_, before_ = 1, now_ = 1;
-};
-
-}  // namespace
-
 bool is_quick(const Network& network, double R) { return R <= (network.clients() > 600 ? 3000 : 1e6); }
 
 std::optional<int> exact_rounds(const Plan& plan, const Network& network, const std::string& gossip) {
   const Spectrum& spectrum = network.spectrum;
-  const double phi = network.rounds(gossip, 1).phi;
-  Factors largest(spectrum.lambda2(), phi), smallest(spectrum.lambda_min(), phi);
-  for (int R = 1; is_quick(network, R); ++R) {
+  Rounds rounds = network.rounds(gossip, 1);
+  RoundFactors largest(rounds, spectrum.lambda2()), smallest(rounds, spectrum.lambda_min());
+  for (; is_quick(network, rounds.count); ++rounds.count) {
     // ρ_R is at least the value at the ends, which is cheap to compute.
-    const double ends = std::max(largest.next(), smallest.next());
+    const double ends = std::max(std::abs(largest.next()), std::abs(smallest.next()));
     if (!std::isfinite(ends)) return {};
-    if (ends <= plan.contraction && spectrum.contraction_bound({R, phi}) <= plan.contraction) return R;
+    if (ends <= plan.contraction && spectrum.contraction_bound(rounds) <= plan.contraction)
+      return rounds.count;
   }
   return {};
 }

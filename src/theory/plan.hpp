@@ -52,7 +52,7 @@ double theorem_rounds(const Plan& plan, double gamma);
 // Whether ρ_R is cheap to compute: R up to 10⁶; with more than 600 clients, up to 3,000.
 bool is_quick(const Network& network, double R);
 
-// The smallest R with ρ_R within the plan's contraction, for any P and either kind of gossip; empty if no
+// The smallest R with ρ_R within the plan's contraction, for any P and each kind of gossip; empty if no
 // cheap R suffices.
 std::optional<int> exact_rounds(const Plan& plan, const Network& network, const std::string& gossip);
 

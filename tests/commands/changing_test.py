@@ -50,7 +50,8 @@ class Gossip(Changing):
 
     def test_chebyshev_is_refused(self):
         for network in (LINKS, PERIODIC):
-            self.bad("c.toml:5", "method.gossip", "plain", network=network, method='gossip = "chebyshev"')
+            for gossip in ("chebyshev", "chebyshev-interval"):
+                self.bad("c.toml:5", "method.gossip", "plain", network=network, method=f'gossip = "{gossip}"')
 
     def test_without_loss_it_is_plain_gossip_on_the_network_that_stays(self):
         for name, method in (("doc2s", 'K = 2, T = 40, gossip = "plain", R = 3'), ("me-dol", "K = 2, T = 20"),

@@ -55,7 +55,7 @@ class List(Case):
         self.assertIn("rounds of gossip", options["R"]["help"])
         self.assertRegex(options["eta"]["range"], "a number above 0")
         self.assertEqual((options["eta"]["type"], options["eta"]["fallback"]), ("real", 0.01))
-        self.assertEqual((options["gossip"]["type"], options["gossip"]["choices"]), ("text", ["chebyshev", "plain"]))
+        self.assertEqual((options["gossip"]["type"], options["gossip"]["choices"]), ("text", ["chebyshev", "chebyshev-interval", "plain"]))
 
     def test_json_says_what_explain_says(self):
         for topic, section in (("methods", "method"), ("problems", "problem"), ("graphs", "network"), ("weights", "network")):

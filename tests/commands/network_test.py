@@ -8,7 +8,20 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import numpy as np
 
 import harness
-from harness import Case, GRAPHS, strict_json
+from harness import Case, GRAPHS, sets, strict_json
+
+SMALL = """\
+[clients]
+count = 16
+[problem]
+name = "svm"
+size = 160
+dimension = 5
+[method]
+K = 1
+T = 3
+R = 9
+"""
 
 
 class NetworkCommand(Case):
@@ -44,9 +57,52 @@ class NetworkCommand(Case):
             self.assertAlmostEqual(lazy["gamma"], plain["gamma"] / 2, places=9)
             self.assertGreaterEqual(lazy["lambda_min"], -1e-12)
 
+    def test_gossip_in_numpy_on_every_graph(self):
+        self.write("edges.txt", self.ring_edges())
+        for graph in GRAPHS:
+            words = ["--graph", graph, "--weights", "metropolis"] + (["--edges", "edges.txt"] if graph == "file" else [])
+            P = metropolis(16, self.edges_of(*words))
+            for lazy in (False, True):
+                for R in (1, 2, 7, 24):
+                    with self.subTest(graph=graph, lazy=lazy, R=R):
+                        found = self.figures(*words, *["--lazy"] * lazy, "--rounds", R, "--gossip", "chebyshev-interval")
+                        self.check_interval(found, (P + np.eye(16)) / 2 if lazy else P, R)
+
+    def edges_of(self, *words):
+        self.write("p.toml", SMALL)
+        changes = [part for key, value in zip(words[::2], words[1::2]) for part in ("--set", f"network.{key[2:]}={value}")]
+        run = self.run_config("p.toml", *changes)
+        return strict_json(run.text("setting.json"))["graph"]["edges"]
+
+    def check_interval(self, found, P, R):
+        """T_R(l(P)) / T_R(l(1)) by a dense eigen-decomposition; where the mean's is the only other eigenvalue, its projection."""
+        values, V = np.linalg.eigh(P)
+        low, high = values[0], values[-2]
+        T = np.polynomial.chebyshev.Chebyshev.basis(R)
+        ell = lambda x: (2 * x - high - low) / (high - low)  # noqa: E731
+        q = np.r_[T(ell(values[:-1])) / T(ell(1)) if high - low > 1e-9 else np.zeros(15), 1]
+        self.assertAlmostEqual(found["contraction"], np.abs(q[:-1]).max(), delta=1e-10)
+        image = V @ np.diag(q) @ V.T
+        self.assertAlmostEqual(found["memory"], (image**2).sum(), delta=1e-10)
+        self.assertAlmostEqual(found["least_c"], image.min(), delta=1e-10)
+        self.assertLess(found["contraction"], 1)
+
+    def test_memory_of_the_papers_ring(self):
+        for R, memory in ((2, 4.12), (8, 1.18)):
+            self.assertAlmostEqual(self.figures("--clients", 16, "--rounds", R)["memory"], memory, delta=0.005)
+        self.assertAlmostEqual(self.figures("--clients", 16, "--rounds", 2)["least_c"], -0.014, delta=5e-4)
+        many = self.figures("--clients", 601, "--rounds", 2)
+        self.assertEqual((many["memory"], many["least_c"]), (None, None))
+
+    def test_one_round_on_the_interval_runs(self):
+        self.write("p.toml", SMALL)
+        run = self.run_config("p.toml", *sets(method__R=1, method__gossip="chebyshev-interval"))
+        self.assertLess(run.summary["contraction"], 1)
+        self.refused("run", "p.toml", "--out", "o", "--quiet", *sets(method__R=1), says=("1.029",))
+
     def test_table(self):
         answer = self.doc2s("network", "--graph", "ring", "--clients", 16, "--neighbours", 3, "--rounds", 2)
-        for words in ("gamma", "0.0507", "contraction", "reach", "0.3125", "diameter"):
+        for words in ("memory", "4.1195", "least c", "-0.0143", "gamma", "0.0507", "contraction", "reach", "0.3125", "diameter"):
             self.assertIn(words, answer.out)
         self.assertEqual(answer.err, "")
 

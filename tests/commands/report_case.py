@@ -66,7 +66,8 @@ def setting(label, seed, R, graph, split_seed):
         "clients": {"count": 16, "partition": "dirichlet"}, "network": {"graph": graph, "weights": "metropolis"},
         "run": {"record_every": 10, "threads": 0},
         "graph": {"n": 16, "edges": ring(16) if graph == "ring" else torus(4, 4), "gamma": 0.0507, "lambda2": 0.9493,
-                  "lambda_min": -1 / 3, "diameter": 8, "rounds": R, "contraction": 0.9, "reach": min(1, (2 * R + 1) / 16)},
+                  "lambda_min": -1 / 3, "diameter": 8, "rounds": R, "contraction": 0.9, "reach": min(1, (2 * R + 1) / 16),
+                  "memory": 4.12, "least_c": -0.014},
         "split": {"labels": [str(k) for k in range(10)], "counts": counts},
     }
 

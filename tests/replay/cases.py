@@ -13,7 +13,7 @@ ALONE = {"network.graph": "complete", "clients.count": 1}
 # Steps long enough to pass the cap of a penalty heavy enough to be seen.
 CAPPED = {"problem.lambda": 0.01, "problem.alpha": 0.1, "method.eta": 0.05, "method.D": 0.05,
           "method.delta_prime": 0.01}
-PLAIN = {"method.gossip": "plain"}
+PLAIN, INTERVAL = {"method.gossip": "plain"}, {"method.gossip": "chebyshev-interval"}
 DIRECTIONS = {"method.directions": 3}
 BATCH5, SHARP = {"problem.batch": 5}, {"method.delta_prime": 0}
 # All clients compute, so fewer iterations do, and averaged steps are shorter.

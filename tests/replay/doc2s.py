@@ -2,10 +2,10 @@
 """DOC2S (Algorithm 1 of the paper): one client computes, all mix R rounds."""
 import numpy as np
 
-from .cases import (ALONE, BATCH5, CAPPED, COMPLETE, LAZY_PATH, PLAIN, RANDOM, RING, SHARP, STAR, TORUS, WIDE_RING, a9a,
+from .cases import (ALONE, BATCH5, CAPPED, COMPLETE, INTERVAL, LAZY_PATH, PLAIN, RANDOM, RING, SHARP, STAR, TORUS, WIDE_RING, a9a,
                     data, set_header)
 from .method import EpochMethod
-from .parts import doc2s_iteration
+from .parts import doc2s_iteration, interval_gossip
 
 
 def rounds(R):
@@ -18,6 +18,9 @@ def cases():
     yield "ring plain capped", RING | PLAIN | CAPPED
     yield "wide ring R=1", WIDE_RING | rounds(1) | data("sparse.gz")
     yield "ring R=8 batch 5", RING | rounds(8) | BATCH5 | data("sparse.gz") | CAPPED
+    yield "ring interval R=1", RING | INTERVAL | rounds(1) | CAPPED
+    yield "erdos-renyi interval R=6", RANDOM | INTERVAL | rounds(6)
+    yield "complete interval", COMPLETE | INTERVAL | BATCH5
     yield "star R=3", STAR | rounds(3) | BATCH5 | data("zero-one")
     yield "star plain R=1", STAR | PLAIN | rounds(1) | CAPPED
     yield "torus batch 5 capped", TORUS | BATCH5 | CAPPED | data("sparse.gz")
@@ -34,7 +37,7 @@ def cases():
 class Replay(EpochMethod):
     one_draw = False
     settings = {"method.K": 5, "method.T": 30, "method.R": 2, "method.gossip": "chebyshev", "run.record_every": 40}
-    every_choice = False  # the cases have both ways of gossip
+    every_choice = False  # the cases have all ways of gossip
     cases = staticmethod(cases)
     three_outputs = {"method.K": 9, "method.T": 5, "run.budget.iterations": 17}
     seeds = 20  # of 16 draws each
@@ -53,6 +56,11 @@ class Replay(EpochMethod):
     @staticmethod
     def tamperings(header):
         return {"R": set_header("R", 3), "gossip": set_header("gossip", "plain"), "D": set_header("D", 0.04)}
+
+    def __init__(self, header, *words):
+        super().__init__(header, *words)
+        if header["gossip"] == "chebyshev-interval":
+            self.P, self.phi = interval_gossip(self.base, header["R"])
 
     def draws(self, line):
         return [(line["client"], line["batch"], line["z"])]

@@ -4,6 +4,8 @@
 import sys
 from pathlib import Path
 
+import numpy as np
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench" / "a9a"))
 from numpy_loop import TINY, clip_rows, doc2s_iteration, fast_gossip, me_dol_iteration, phi_of  # noqa: F401
 
@@ -15,3 +17,15 @@ BYTES = {"float64": 8, "float32": 4}
 
 class CannotReplay(Exception):
     pass
+
+
+def interval_gossip(P, R):
+    """Q and d such that R rounds of chebyshev-interval are z^(r+1) = (1 + d_r) Q z^(r) - d_r z^(r-1): Q is l(P) / l(1) with
+    l from [lambda_min, lambda_2] to [-1, 1], and d_r = T_(r-1)(l(1)) / T_(r+1)(l(1))."""
+    values = np.linalg.eigvalsh(P)[:-1] if len(P) > 1 else np.zeros(1)
+    low, high = values[0], values[-1]
+    Q = np.eye(len(P)) + 2 / (2 - low - high) * (P - np.eye(len(P)))
+    if high - low < 1e-12:
+        return Q, np.zeros(R)
+    theta, r = np.arccosh((2 - low - high) / (high - low)), np.arange(R)
+    return Q, np.where(r == 0, 0, np.cosh((r - 1) * theta) / np.cosh((r + 1) * theta))

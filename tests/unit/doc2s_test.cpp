@@ -43,12 +43,14 @@ struct DenseDoc2s {
 
   Matrix gossip(const Matrix& z) const {
     Matrix before = z, now = z;
+    RoundSteps steps(rounds);
     for (int r = 0; r < rounds.count; ++r) {
+      const auto [weight, momentum] = steps.next();
       Matrix next(z.size(), std::vector<double>(z[0].size()));
       for (std::size_t i = 0; i < z.size(); ++i)
         for (std::size_t c = 0; c < z[0].size(); ++c) {
           for (const auto& [j, p] : small.network.P.row(static_cast<int>(i))) next[i][c] += p * now[j][c];
-          next[i][c] = (1 + rounds.phi) * next[i][c] - rounds.phi * before[i][c];
+          next[i][c] = weight * next[i][c] + (1 + momentum - weight) * now[i][c] - momentum * before[i][c];
         }
       before = now;
       now = next;
@@ -114,6 +116,8 @@ void compare_with_dense(const std::string& graph, int n, int R, const std::strin
 TEST(Doc2s, IsTheListingOfThePaper) {
   compare_with_dense("ring", 9, 2, "chebyshev", true);
   compare_with_dense("star", 6, 1, "plain", true);
+  compare_with_dense("ring", 16, 1, "chebyshev-interval", true);
+  compare_with_dense("torus", 12, 4, "chebyshev-interval", false);
   compare_with_dense("torus", 12, 3, "chebyshev", false);
   compare_with_dense("complete", 1, 1, "plain", true);
 }

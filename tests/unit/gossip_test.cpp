@@ -32,15 +32,16 @@ Rows<Real> naive_gossip(const Network& network, Rounds rounds, const Rows<Real>&
   const Index d = z0.dimension();
   std::vector<std::vector<Real>> before(n), now(n), next(n);
   for (int i = 0; i < n; ++i) before[i] = now[i] = {z0.row(i).begin(), z0.row(i).end()};
-  const auto phi = static_cast<Real>(rounds.phi);
+  RoundSteps steps(rounds);
   for (int r = 0; r < rounds.count; ++r) {
+    const RoundStep step = steps.next();
     for (int i = 0; i < n; ++i) {
       next[i].resize(d);
-      for (Index c = 0; c < d; ++c) {
-        Real sum = now[i][c] + phi * (now[i][c] - before[i][c]);
+      for (Index k = 0; k < d; ++k) {
+        Real sum = now[i][k] + static_cast<Real>(step.d) * (now[i][k] - before[i][k]);
         for (const auto& [j, weight] : network.P.row(i))
-          if (j != i) sum += static_cast<Real>((1 + rounds.phi) * weight) * (now[j][c] - now[i][c]);
-        next[i][c] = sum;
+          if (j != i) sum += static_cast<Real>(step.c * weight) * (now[j][k] - now[i][k]);
+        next[i][k] = sum;
       }
     }
     before = now;
@@ -76,7 +77,7 @@ void compare_with_twin(const std::string& graph, int n, Index d, int R, const st
 
 TEST(Gossip, HasTheBitsOfItsNaiveTwin) {
   for (const int R : {1, 2, 3, 4, 7})
-    for (const char* kind : {"chebyshev", "plain"})
+    for (const auto& kind : gossip_kinds())
       for (const Index d : {1, 15, 16, 1000, 9001}) {
         compare_with_twin<double>("ring", 16, d, R, kind, 1);
         compare_with_twin<float>("star", 9, d, R, kind, 2);
@@ -97,6 +98,7 @@ TEST(Gossip, HasTheBitsOfItsNaiveTwin) {
     for (const Index d : {16, 1000, 3000}) {
       compare_with_twin<double>("ring", n, d, 2, "chebyshev", 2);
       compare_with_twin<float>("ring", n, d, 5, "chebyshev", 2);
+      compare_with_twin<float>("ring", n, d, 6, "chebyshev-interval", 2);
       compare_with_twin<float>("ring", n, d, 1, "plain", 2);
       compare_with_twin<double>("ring", n, d, 8, "chebyshev", 2);
       compare_with_twin<double>("path", n, d, 4, "plain", 2);
@@ -113,7 +115,7 @@ TEST(Gossip, HasTheSignsOfZeroOfItsNaiveTwin) {
   for (const char* graph : {"ring", "path"})
     for (const int n : {16, 128})
       for (const int R : {1, 2, 3, 4, 5})
-        for (const char* kind : {"chebyshev", "plain"}) {
+        for (const auto& kind : gossip_kinds()) {
           const Network network = network_of(graph, n, /*lazy=*/true);
           Threads threads(1);
           InProcess<float> transport(n, threads);
@@ -226,6 +228,19 @@ TEST(Gossip, AgreesWithTheFormulaOfThePaper) {
   }
 }
 
+// The bits of more rounds than there are different ones; equal ones are kept once.
+TEST(Gossip, RoundsOnAnIntervalConverge) {
+  const Network ring = network_of("ring", 16), complete = network_of("complete", 16);
+  EXPECT_LT(recursions_of<double>(ring, ring.rounds("chebyshev-interval", 1000)).size(), 100);
+  EXPECT_EQ(recursions_of<double>(ring, ring.rounds("chebyshev-interval", 7)).size(), 7);
+  EXPECT_EQ(recursions_of<double>(ring, ring.rounds("chebyshev", 7)).size(), 1);
+  EXPECT_EQ(recursions_of<double>(complete, complete.rounds("chebyshev-interval", 7)).size(), 1);
+  for (const int R : {200, 201}) {
+    compare_with_twin<double>("ring", 16, 100, R, "chebyshev-interval", 1);
+    compare_with_twin<double>("torus", 16, 100, R, "chebyshev-interval", 1);
+  }
+}
+
 TEST(Gossip, EqualRowsStayEqualToTheBit) {
   const Network network = network_of("regular", 16);
   Threads threads(1);
@@ -242,12 +257,12 @@ TEST(Gossip, EqualRowsStayEqualToTheBit) {
 
 TEST(Gossip, KeepsTheMeanOnEveryGraph) {
   for (const auto& graph : graph_names())
-    for (const bool lazy : {false, true}) {
-      const Network network = network_of(graph, 16, lazy);
+    for (const auto& kind : gossip_kinds()) {
+      const Network network = network_of(graph, 16, /*lazy=*/kind == "chebyshev");
       Threads threads(1);
       InProcess<double> transport(16, threads);
       Traffic traffic;
-      Gossip<double> gossip(network, network.rounds("chebyshev", 5), transport, traffic);
+      Gossip<double> gossip(network, network.rounds(kind, 5), transport, traffic);
       Rows<double> z = random_rows<double>(16, 33);
       std::vector<double> before(33), after(33);
       transport.mean(z, before);

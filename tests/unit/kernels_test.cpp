@@ -125,16 +125,17 @@ TYPED_TEST(Kernels, OfNormalsHaveEqualBits) {
 
 TYPED_TEST(Kernels, OfGossipHaveEqualBits) {
   for (const char* graph : {"ring", "torus", "star", "regular", "complete"})
-    for (const int R : {1, 2, 3, 4, 5})
+    for (const int R : {1, 2, 3, 4, 5, 6})
       for (const Index d : {1, 123, 5000}) {
         const Network network = network_of(graph, 16, /*lazy=*/true);
+        const char* kind = R % 2 == 0 ? "chebyshev" : "chebyshev-interval";
         expect_equal_bits([&](Bytes& bytes) {
           Threads threads(1);
           InProcess<TypeParam> transport(16, threads);
           Traffic traffic;
           Rows<TypeParam> z({0, 16}, d);
           for (int i = 0; i < 16; ++i) Random(11, Purpose::start, i).normals<TypeParam>(0, z.row(i));
-          Gossip<TypeParam>(network, network.rounds("chebyshev", R), transport, traffic).mix(z);
+          Gossip<TypeParam>(network, network.rounds(kind, R), transport, traffic).mix(z);
           for (int i = 0; i < 16; ++i) bytes.add(std::span<const TypeParam>(z.row(i)));
         });
       }
@@ -143,7 +144,7 @@ TYPED_TEST(Kernels, OfGossipHaveEqualBits) {
 // What rows from other processes are mixed by.
 TYPED_TEST(Kernels, OfARoundOfScatteredRowsHaveEqualBits) {
   const Network network = network_of("torus", 12, /*lazy=*/true);
-  const Recursion<TypeParam> recursion(network, network.rounds("chebyshev", 2));
+  const Recursion<TypeParam> recursion(network, RoundStep{1.2, 0.2});
   constexpr Index width = 48;
   expect_equal_bits([&](Bytes& bytes) {
     Rows<TypeParam> z({0, 12}, width), next({0, 12}, width);

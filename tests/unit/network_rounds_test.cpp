@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
 #include "network_helpers.hpp"
 
 namespace doc2s::network_tests {
@@ -55,6 +58,41 @@ TEST(NetworkRounds, lazy_weights_contract_for_every_number_of_rounds) {
     EXPECT_GE(network.spectrum.lambda_min(), -1e-14);
     for (int R = 1; R <= 60; ++R) EXPECT_EQ(refused(network, "chebyshev", R), "") << kind.name << " " << R;
   }
+}
+
+// cosh(R arccosh ℓ(1))⁻¹ of the exact eigenvalues
+TEST(NetworkRounds, on_the_interval_every_number_of_rounds_leaves_one_over_tau) {
+  for (const auto& kind : graph_kinds()) {
+    if (kind.name == "file") continue;
+    for (const bool lazy : {false, true}) {
+      const Network network = make(16, kind.name, {text("weights", "metropolis"), {"lazy", Value(lazy)}});
+      const double low = network.spectrum.lambda_min(), high = network.spectrum.lambda2();
+      const double theta = std::acosh((2 - high - low) / std::max(high - low, 1e-9));
+      for (int R = 1; R <= 60; ++R) {
+        EXPECT_EQ(refused(network, "chebyshev-interval", R), "") << kind.name << " " << R;
+        const double left = network.spectrum.contraction(network.rounds("chebyshev-interval", R));
+        EXPECT_NEAR(left, high - low < 1e-9 ? 0 : 1 / std::cosh(R * theta), 1e-10) << kind.name << " " << R;
+      }
+    }
+  }
+}
+
+TEST(NetworkRounds, many_clients_on_the_interval) {
+  for (const auto& [graph, n] : {std::pair("ring", 4096), {"torus", 1024}, {"erdos-renyi", 800}}) {
+    const Network network = make(n, graph, {text("weights", "metropolis")});
+    const double low = network.spectrum.lambda_min(), high = network.spectrum.lambda2();
+    const double theta = std::acosh((2 - high - low) / (high - low));
+    for (const int R : {1, 2, 30}) {
+      const Rounds rounds = network.accepted_rounds("chebyshev-interval", R, "");
+      EXPECT_NEAR(network.spectrum.contraction(rounds), 1 / std::cosh(R * theta), 1e-8) << graph << " " << R;
+    }
+  }
+}
+
+TEST(NetworkRounds, on_the_papers_ring_24_do_what_35_of_the_listing_do) {
+  const Network ring = make(16, "ring");
+  EXPECT_NEAR(ring.spectrum.contraction(ring.rounds("chebyshev-interval", 24)), 1.5e-4, 5e-6);
+  EXPECT_NEAR(ring.spectrum.contraction(ring.rounds("chebyshev", 35)), 1.2e-4, 5e-6);
 }
 
 TEST(NetworkRounds, an_unknown_gossip) {

@@ -21,13 +21,16 @@ struct Network {
 
   int clients() const { return graph.clients(); }
 
-  // `count` rounds of "chebyshev" (φ from the spectrum) or "plain" (φ = 0) gossip.
+  // `count` rounds of gossip of one of the kinds: "chebyshev" (φ from the spectrum), "chebyshev-interval" or
+  // "plain" (φ = 0).
   Rounds rounds(const std::string& gossip, int count) const;
 
   // The same, but throws Error if ρ_R ≥ 1, with ρ_R and the remedies that work here. Where the network
   // changes, all rounds are plain, and there is no ρ_R.
   Rounds accepted_rounds(const std::string& gossip, int count, const std::string& where) const;
 };
+
+std::vector<std::string> gossip_kinds();
 
 Network make_network(int clients, const Settings& network, std::uint64_t seed);
 Network make_network(const Config& config);

@@ -47,8 +47,8 @@ function changeWords(network) {
 function factsTable(users) {
   const rows = new Map();
   for (const { run, group } of users) {
-    const { gamma, lambda2, lambda_min, rounds, contraction, reach, expected_contraction: expected, connected_rounds: connected } = run.graph, measured = run.summary?.measured_contraction;
-    const figures = { gamma, lambda2, lambda_min, rounds, contraction, reach, expected, measured, connected }, key = JSON.stringify(figures);
+    const { gamma, lambda2, lambda_min, rounds, contraction, reach, memory, least_c, expected_contraction: expected, connected_rounds: connected } = run.graph, measured = run.summary?.measured_contraction;
+    const figures = { gamma, lambda2, lambda_min, rounds, contraction, reach, memory, least_c, expected, measured, connected }, key = JSON.stringify(figures);
     if (!rows.has(key)) rows.set(key, { names: [], ...figures });
     rows.get(key).names.push(group.label);
   }
@@ -57,7 +57,8 @@ function factsTable(users) {
   const four = (v) => v.toFixed(4).replace("-", "−");
   const percent = (v) => (100 * v).toFixed(0) + " %", changing = users.some(({ run }) => run.graph.connected_rounds !== undefined);
   const ofChange = changing ? [number("expected a round", "expected", four), number("measured", "measured", four), number("connected rounds", "connected", percent)] : [];
-  return makeTable("Figures of the network", [{ title: "Run", text: (row) => shorten(row.names) }, number(low("γ", ""), "gamma", four), number(low("λ", "2"), "lambda2", four), number(low("λ", "min"), "lambda_min", four), number(low("R", ""), "rounds", count), number(low("ρ", "R"), "contraction", four), number("reach", "reach", percent), ...ofChange], [...rows.values()]);
+  const ofMemory = users.some(({ run }) => isNumber(run.graph.memory)) ? [number("memory", "memory", four), number("least c", "least_c", four)] : [];
+  return makeTable("Figures of the network", [{ title: "Run", text: (row) => shorten(row.names) }, number(low("γ", ""), "gamma", four), number(low("λ", "2"), "lambda2", four), number(low("λ", "min"), "lambda_min", four), number(low("R", ""), "rounds", count), number(low("ρ", "R"), "contraction", four), number("reach", "reach", percent), ...ofMemory, ...ofChange], [...rows.values()]);
 }
 
 function splitItems(groups, splits) {
