@@ -13,6 +13,7 @@
 #include "doc2s/base/error.hpp"
 #include "report/recorded_run.hpp"
 #include "table.hpp"
+#include "theory/outward.hpp"
 
 namespace doc2s::app {
 
@@ -34,6 +35,7 @@ std::string as_json(const CertifyResult& result, const CertifyAnswer& answer) {
                                                       : "false")
       .add("bundle", result.bundle)
       .add("gradients", result.gradients)
+      .add("kink", result.kink)
       .add("kind", answer.sampled > 0 ? "estimate" : "exact");
   return object.line();
 }
@@ -45,9 +47,8 @@ std::vector<std::vector<std::string>> table(const CertifyAnswer& answer) {
   const bool several = !answer.results.empty() && !answer.results.front().run.empty();
   if (several) rows.front().insert(rows.front().begin(), "run");
   for (const auto& result : answer.results) {
-    rows.push_back({result.client ? std::to_string(*result.client) : "(all)",
-                    fmt::format("{:.4g}", result.bound), std::to_string(result.bundle),
-                    std::to_string(result.gradients)});
+    rows.push_back({result.client ? std::to_string(*result.client) : "(all)", rounded_up(result.bound, 4),
+                    std::to_string(result.bundle), std::to_string(result.gradients)});
     if (answer.epsilon) rows.back().push_back(reaches(result, answer) ? "yes" : "no");
     if (several) rows.back().insert(rows.back().begin(), result.run);
   }
@@ -86,8 +87,12 @@ CertifyAnswer certified(const PointsToCertify& asked, CertifiedProblem& problem,
                        answer.results.size() + 1, asked.points.size(), gradients, search.budget,
                        search.sampled > 0 ? "estimate" : "bound", bound));
     };
-    auto [certificate, gradients] = find_certificate(gradient, one.point, point);
-    answer.results.push_back({"", one.client, certificate.bound, std::ssize(certificate.points), gradients});
+    auto [certificate, gradients, kink] = find_certificate(gradient, one.point, point);
+    answer.results.push_back(
+        {"", one.client, certificate.bound, std::ssize(certificate.points), gradients, kink});
+    if (kink)
+      answer.notes.push_back(
+          fmt::format("{}: f has a kink there; the gradients are those beside it", name_of(one.client)));
     if (take) take({one.client, std::move(certificate)});
   }
   return answer;

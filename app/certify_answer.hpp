@@ -16,6 +16,7 @@ struct CertifyResult {
   std::optional<Index> client;
   double bound;
   Index bundle, gradients;
+  bool kink;  // at the point itself
 };
 
 struct CertifyAnswer {

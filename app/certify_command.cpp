@@ -100,9 +100,15 @@ CertifyAnswer checked(const CertificateFile& file, const CertifyArgs& args, Prog
     const Listener listener(nullptr, [&](const std::string& text) {
       line.show(fmt::format("{} of {}: {}", answer.results.size() + 1, file.entries.size(), text));
     });
-    const double bound = check_certificate(entry.certificate, gradient, where(entry));
+    const auto [bound, kink, kinks] = check_certificate(entry.certificate, gradient, where(entry));
     const Index points = std::ssize(entry.certificate.points);
-    answer.results.push_back({"", entry.client, bound, points, points + 1});
+    answer.results.push_back({"", entry.client, bound, points, points + 1, kink});
+    if (!kinks.empty())
+      answer.notes.push_back(
+          fmt::format("{}: f has a kink at point {} of the certificate; the bound relies on the gradient "
+                      "that the problem's "
+                      "code takes there",
+                      name_of(entry.client), fmt::join(kinks, ", ")));
   }
   return answer;
 }
@@ -113,6 +119,7 @@ int check(const CertifyArgs& args) {
   const CertifyAnswer answer = checked(parse_certificates(read_plain(args.check), args.check), args, line);
   line.clear();
   print(answer, args.json);
+  if (!args.quiet) tell_notes(answer);
   if (!args.json)
     fmt::print("every point, weight and gradient was checked again: the {} hold\n",
                answer.sampled > 0 ? "estimates" : "certificates");

@@ -2,63 +2,66 @@
 #include "bundle.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "base/vectors.hpp"
 #include "doc2s/base/error.hpp"
+#include "kink.hpp"
+#include "outward.hpp"
 
 namespace doc2s {
 
-namespace {
-
-// Points keep this share of delta away from the sphere, so that they are inside the ball in exact arithmetic
-// too; the error of a computed distance is far smaller.
-constexpr double margin = 0x1p-40;
-
-// centre + radius · direction / ‖direction‖, moved inwards if rounding put it outside.
-std::vector<double> point_in_ball(std::span<const double> centre, std::span<const double> direction,
-                                  double length, double delta, double share) {
-  std::vector<double> point(centre.size());
-  double scale = delta / length * share * (1 - margin);
-  for (double shrink = margin;; shrink *= 2) {
-    for (std::size_t j = 0; j < point.size(); ++j) point[j] = centre[j] + scale * direction[j];
-    if (distance<double>(point, centre) <= delta * (1 - margin / 2)) return point;
-    scale *= std::max(0.0, 1 - shrink);
-  }
-}
-
-}  // namespace
-
 // 16 d m bytes for m points and gradients, 4 m² for their products.
 Index most_kept(double memory, Index dimension) {
-  constexpr double scratch_vectors = 8;  // the point, g and the next, a direction, a change, ∇f's two, a sum
+  constexpr double scratch_vectors = 8;  // the centre, g and the next, a direction, a change, ∇f's two, a sum
   const double d = static_cast<double>(dimension);
   const double rest = std::max(0.0, memory - 8 * scratch_vectors * d);
   return std::max<Index>(4, static_cast<Index>((std::sqrt(256 * d * d + 16 * rest) - 16 * d) / 8));
 }
 
-void add_weighted(std::span<double> element, double weight, std::span<const double> gradient) {
-  for (std::size_t j = 0; j < element.size(); ++j) element[j] += weight * gradient[j];
-}
-
 Bundle::Bundle(const GradientFunction& f, std::span<const double> centre, const CertificateSearch& search)
-    : f_(f), search_(search), most_(most_kept(search.memory, std::ssize(centre))), element_(centre.size()) {
-  if (!take({centre.begin(), centre.end()}))
+    : f_(f),
+      search_(search),
+      most_(most_kept(search.memory, std::ssize(centre))),
+      centre_(centre.begin(), centre.end()),
+      element_(centre.size()) {
+  std::vector<double> gradient(centre.size());
+  value_ = f(centre, gradient).value;
+  if (!std::isfinite(value_) || !std::isfinite(dot<double>(gradient, gradient)) ||
+      !take(point_in_ball(std::vector<double>(centre.size()), 0)))
     throw Diverged("the function or its gradient is not finite at the point itself", "",
                    "certify a point of a run that did not diverge");
+  kink_ = has_kink(f, centre, gradient, search.delta, search.seed);
+}
+
+// centre + scale · direction and a tiny offset, moved inwards where it is outside.
+std::vector<double> Bundle::point_in_ball(std::span<const double> direction, double scale) const {
+  std::vector<double> point(centre_.size());
+  double inwards = 1, shrink = 2 * tiny_offset;
+  for (;; shrink *= 2) {
+    for (std::size_t j = 0; j < point.size(); ++j) point[j] = centre_[j] + inwards * scale * direction[j];
+    step_aside(point, inwards * tiny_offset * search_.delta, search_.seed, gradients_);
+    if (distance_above(point, centre_) <= search_.delta) return point;
+    inwards *= std::max(0.0, 1 - shrink);
+  }
 }
 
 const Bundle::Member* Bundle::probe(std::span<const double> direction, double share) {
   const double length = doc2s::norm<double>(direction);
   if (gradients_ >= search_.budget || !(length > 0) || !std::isfinite(search_.delta / length)) return nullptr;
   newest_.reset();
-  return take(point_in_ball(members_.front()->point, direction, length, search_.delta, share));
+  return take(point_in_ball(direction, search_.delta / length * share * (1 - 2 * tiny_offset)));
 }
 
 const Bundle::Member* Bundle::take(std::vector<double> point) {
-  auto member = std::make_shared<Member>(Member{std::move(point), std::vector<double>(element_.size()), 0});
-  member->value = f_(member->point, member->gradient);
+  auto member =
+      std::make_shared<Member>(Member{std::move(point), std::vector<double>(element_.size()), 0, 0, 0});
+  const ValueFound found = f_(member->point, member->gradient);
+  member->value = found.value;
+  member->rounding = found.rounding;
+  member->length = length_above(member->gradient);
   ++gradients_;
   std::vector<double> products;
   for (const auto& other : members_) products.push_back(dot<double>(member->gradient, other->gradient));
@@ -82,19 +85,33 @@ void Bundle::add(const std::shared_ptr<Member>& member, std::span<const double> 
 std::vector<double> Bundle::combined(std::span<const double> weights) const {
   std::vector<double> element(element_.size());
   for (std::size_t k = 0; k < weights.size(); ++k)
-    if (weights[k] > 0) add_weighted(element, weights[k], members_[k]->gradient);
+    if (weights[k] > 0) add_scaled<double>(element, weights[k], members_[k]->gradient);
   return element;
+}
+
+// By blocks of coordinates, with the sums of check_certificate().
+double Bundle::bound(std::span<const double> weights) const {
+  OutwardTerms terms;
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    if (weights[k] > 0) terms.add(weights[k], members_[k]->length, members_[k]->rounding);
+  constexpr Index block = 512;
+  const Index d = std::ssize(element_);
+  long double squares = 0;
+  for (Index first = 0; first < d; first += block) {
+    std::array<long double, block> numbers{};
+    const std::span e(numbers.data(), static_cast<std::size_t>(std::min(block, d - first)));
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      if (weights[k] > 0) add_outward(e, weights[k], std::span(members_[k]->gradient).subspan(first));
+    add_squares(e, squares);
+  }
+  return outward_bound(squares, terms, d);
 }
 
 namespace {
 
-double sum_of(std::span<const double> weights) {
-  return std::accumulate(weights.begin(), weights.end(), 0.0);
-}
-
 std::vector<double> normalised(std::span<const double> weights) {
   std::vector<double> shares(weights.begin(), weights.end());
-  const double sum = sum_of(weights);
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& share : shares) share /= sum;
   return shares;
 }
@@ -104,12 +121,11 @@ std::vector<double> normalised(std::span<const double> weights) {
 // Takes the new weights unless rounding makes them worse than the current ones: the norm never grows.
 void Bundle::combine() {
   std::vector<double> weights = normalised(least_norm_.weights());
-  std::vector<double> element = combined(weights);
-  const double norm = doc2s::norm<double>(element) / sum_of(weights);  // computed as in check_certificate
+  const double norm = bound(weights);
   weights_.push_back(0);
   if (members_.size() > 1 && !(norm < norm_)) return;
   weights_ = std::move(weights);
-  element_ = std::move(element);
+  element_ = combined(weights_);
   norm_ = norm;
 }
 
@@ -128,11 +144,10 @@ bool Bundle::does_without(Index member, double norm_before) {
   others.remove(member);
   std::vector<double> weights = normalised(others.weights());
   weights.insert(weights.begin() + member, 0);
-  std::vector<double> element = combined(weights);
-  const double norm = doc2s::norm<double>(element) / sum_of(weights);
+  const double norm = bound(weights);
   if (!(norm < norm_before)) return false;
   weights_ = std::move(weights);
-  element_ = std::move(element);
+  element_ = combined(weights_);
   norm_ = norm;
   return true;
 }
@@ -160,8 +175,8 @@ std::vector<double> Bundle::mean_offset() const {
   std::vector<double> offset(element_.size());
   for (std::size_t k = 0; k < members_.size(); ++k) {
     if (weights_[k] <= 0) continue;
-    add_weighted(offset, weights_[k], members_[k]->point);
-    add_weighted(offset, -weights_[k], members_.front()->point);
+    add_scaled<double>(offset, weights_[k], members_[k]->point);
+    add_scaled<double>(offset, -weights_[k], centre_);
   }
   return offset;
 }
@@ -172,18 +187,20 @@ std::vector<double> Bundle::least_offset() const {
     if (dot<double>(member->gradient, element_) < dot<double>(least->gradient, element_))
       least = member.get();
   std::vector<double> offset = least->point;
-  add_weighted(offset, -1, members_.front()->point);
+  add_scaled<double>(offset, -1, centre_);
   return offset;
 }
 
-bool Bundle::ended() const { return norm_ <= search_.epsilon || gradients_ >= search_.budget; }
+bool Bundle::ended() const {
+  return norm_ <= search_.epsilon || !(doc2s::norm<double>(element_) > 0) || gradients_ >= search_.budget;
+}
 
 Certificate Bundle::certificate() && {
   Certificate certificate;
-  certificate.centre = members_.front()->point;
+  certificate.centre = centre_;
   certificate.delta = search_.delta;
   certificate.bound = norm_;
-  certificate.value = members_.front()->value;
+  certificate.value = value_;
   newest_.reset();
   for (std::size_t k = 0; k < members_.size(); ++k) {
     const auto member = std::move(members_[k]);

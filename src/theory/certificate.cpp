@@ -42,7 +42,8 @@ class Search {
       (this->*questions[which])();
     }
     const Index gradients = bundle_.gradients();
-    return {std::move(bundle_).certificate(), gradients};
+    const bool kink = bundle_.kink();
+    return {std::move(bundle_).certificate(), gradients, kink};
   }
 
  private:
@@ -59,8 +60,8 @@ class Search {
     const double norm = bundle_.norm();
     const Bundle::Member* end = bundle_.probe(direction);
     if (!end) return;
-    change_ = sum(end->gradient, bundle_.centre().gradient, -1);
-    double low = 0, high = 1, low_value = bundle_.centre().value, high_value = end->value;
+    change_ = sum(end->gradient, bundle_.first().gradient, -1);
+    double low = 0, high = 1, low_value = bundle_.first().value, high_value = end->value;
     for (int k = 0; k < most_halvings && !bundle_.ended(); ++k) {
       if (-dot<double>(end->gradient, direction) <= enough * norm * norm) return;
       const double promised = -enough * norm * search_.delta * (high - low);

@@ -6,8 +6,10 @@
 
 #include "base/long_work.hpp"
 #include "base/vectors.hpp"
-#include "bundle.hpp"
+#include "certificate.hpp"
 #include "doc2s/base/error.hpp"
+#include "kink.hpp"
+#include "outward.hpp"
 
 namespace doc2s {
 
@@ -52,37 +54,46 @@ void check_shape(const Certificate& certificate, const std::string& where) {
           fmt::format("{} has {} numbers, the centre {}", name, point.size(), certificate.centre.size()),
           where, advice);
     require_finite(point, name, where);
-    if (const double far = distance<double>(point, certificate.centre); !(far <= certificate.delta))
+    if (const double far = distance_above(point, certificate.centre); !(far <= certificate.delta))
       throw Error(fmt::format("{} lies outside the ball: its distance is {}, delta is {}", name, far,
                               certificate.delta),
                   where, advice);
   }
 }
 
-double check_certificate(const Certificate& certificate, const GradientFunction& f,
-                         const std::string& where) {
+CertificateChecked check_certificate(const Certificate& certificate, const GradientFunction& f,
+                                     const std::string& where) {
   check_shape(certificate, where);
-  std::vector<double> gradient(certificate.centre.size()), element(gradient.size());
-  const double value = f(certificate.centre, gradient);
+  std::vector<double> gradient(certificate.centre.size());
+  const double value = f(certificate.centre, gradient).value;
   if (!(std::abs(value - certificate.value) <= certificate_tolerance * std::max(1.0, std::abs(value))))
     throw Error(fmt::format("the problem has the value {} at the centre, the certificate says {}", value,
                             certificate.value),
                 where, "it is another problem or other data");
   const LongWork work("checking " + where);
-  double largest = 0, sum = 0;
+  const auto kink_at = [&](std::span<const double> point) {
+    return has_kink(f, point, gradient, certificate.delta, 0);
+  };
+  CertificateChecked checked{0, kink_at(certificate.centre), {}};
+  std::vector<long double> element(gradient.size());
+  OutwardTerms terms;
+  double largest = 0;
   for (std::size_t k = 0; k < certificate.points.size(); ++k) {
     work.go_on(static_cast<double>(k) / static_cast<double>(certificate.points.size()));
-    f(certificate.points[k], gradient);
-    add_weighted(element, certificate.weights[k], gradient);
-    largest = std::max(largest, norm<double>(gradient));
-    sum += certificate.weights[k];
+    const double rounding = f(certificate.points[k], gradient).rounding, length = length_above(gradient);
+    add_outward(element, certificate.weights[k], gradient);
+    terms.add(certificate.weights[k], length, rounding);
+    largest = std::max(largest, length);
+    if (kink_at(certificate.points[k])) checked.kinks.push_back(static_cast<Index>(k));
   }
-  const double bound = norm<double>(element) / sum;
-  if (!(bound <= certificate.bound + certificate_tolerance * largest))
-    throw Error(
-        fmt::format("the gradients give the bound {}, the certificate claims {}", bound, certificate.bound),
-        where, advice);
-  return bound;
+  long double squares = 0;
+  add_squares(element, squares);
+  checked.bound = outward_bound(squares, terms, std::ssize(element));
+  if (!(checked.bound <= certificate.bound + certificate_tolerance * largest))
+    throw Error(fmt::format("the gradients give the bound {}, the certificate claims {}", checked.bound,
+                            certificate.bound),
+                where, advice);
+  return checked;
 }
 
 }  // namespace doc2s

@@ -11,6 +11,21 @@ namespace doc2s {
 
 namespace {
 
+// What a client's gradient, a mean over samples of vectors of at most the length L, adds to the rounding of
+// the mean over n clients; twice as much as the sums' errors, 2⁻⁵³ a term.
+class ClientRounding {
+ public:
+  ClientRounding(const Problem<double>& problem, int client, Index samples)
+      : terms_(problem.clients() + 4),
+        own_(static_cast<double>(samples + 16) * problem.lipschitz(client).value_or(0)) {}
+  double of(std::span<const double> gradient) const {
+    return 0x1p-52 * (terms_ * norm<double>(gradient) + own_);
+  }
+
+ private:
+  double terms_, own_;
+};
+
 class FullGradient {
  public:
   FullGradient(const Problem<double>& problem, Threads& threads, Index samples_each, std::uint64_t seed)
@@ -19,15 +34,16 @@ class FullGradient {
       batches_.push_back(random_subset(problem.samples(i),
                                        samples_each > 0 ? samples_each : problem.samples(i),
                                        Random(seed, Purpose::certificate_samples, i)));
+    for (int i = 0; i < problem.clients(); ++i) roundings_.emplace_back(problem, i, std::ssize(batches_[i]));
     const int group = std::min(problem.clients(), threads.count());
     parts_.assign(group, std::vector<double>(static_cast<std::size_t>(problem.dimension())));
     values_.resize(group);
   }
 
-  double operator()(std::span<const double> x, std::span<double> gradient) {
+  ValueFound operator()(std::span<const double> x, std::span<double> gradient) {
     const int n = problem_.clients(), group = static_cast<int>(parts_.size());
     std::fill(gradient.begin(), gradient.end(), 0.0);
-    double sum = 0;
+    double sum = 0, rounding = 0;
     for (int first = 0; first < n; first += group) {
       const int count = std::min(group, n - first);
       threads_.each(count, [&](Index k) {
@@ -39,17 +55,19 @@ class FullGradient {
       for (int k = 0; k < count; ++k) {
         add_scaled<double>(gradient, 1, parts_[k]);
         sum += values_[k];
+        rounding += roundings_[first + k].of(parts_[k]);
       }
     }
     for (double& number : gradient) number /= n;
-    return sum / n;
+    return {sum / n, rounding / n};
   }
 
  private:
   const Problem<double>& problem_;
   Threads& threads_;
   std::vector<std::vector<Index>> batches_;  // by client
-  std::vector<std::vector<double>> parts_;   // gradients of the clients in progress
+  std::vector<ClientRounding> roundings_;
+  std::vector<std::vector<double>> parts_;  // gradients of the clients in progress
   std::vector<double> values_;
 };
 
@@ -59,28 +77,37 @@ class FullGradientOfSeveral {
       : problem_(problem),
         transport_(transport),
         processes_(processes),
-        gradients_(transport.clients(), problem.dimension()) {}
+        gradients_(transport.clients(), problem.dimension()) {
+    for (int i = transport.clients().first; i < transport.clients().end(); ++i)
+      roundings_.emplace_back(problem, i, problem.samples(i));
+  }
 
-  double operator()(std::span<const double> x, std::span<double> gradient) {
+  ValueFound operator()(std::span<const double> x, std::span<double> gradient) {
     const ClientRange here = transport_.clients();
-    std::vector<double> values(here.count);
+    std::vector<double> values(here.count), roundings(here.count);
     transport_.threads().each(here.count, [&](Index k) {
       const int client = here.first + static_cast<int>(k);
       mark_unset<double>(gradients_.row(client));
       values[k] = problem_.local_value(client, x, gradients_.row(client));
       require_set<double>(client, gradients_.row(client));
+      roundings[k] = roundings_[k].of(gradients_.row(client));
     });
     transport_.mean(gradients_, gradient);
-    double sum = 0;
-    for (const double value : gathered(processes_, values)) sum += value;
-    return sum / problem_.clients();
+    return {mean(values), mean(roundings)};
   }
 
  private:
   const Problem<double>& problem_;
   Transport<double>& transport_;
   Processes& processes_;
+  double mean(const std::vector<double>& mine) const {  // in client order
+    double sum = 0;
+    for (const double number : gathered(processes_, mine)) sum += number;
+    return sum / problem_.clients();
+  }
+
   Rows<double> gradients_;  // ∇f_i of the local clients
+  std::vector<ClientRounding> roundings_;
 };
 
 }  // namespace

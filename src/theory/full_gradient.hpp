@@ -10,6 +10,9 @@ namespace doc2s {
 // ∇f = (1/n) Σ_i ∇f_i over all samples of all clients. Clients run in parallel and are added in order, so
 // that the bits depend only on x. `samples_each` > 0 uses that many samples per client, drawn once by `seed`:
 // an estimate. Problem and threads must outlive the function.
+//
+// The rounding told is that of the mean over the clients and, where the problem knows a Lipschitz constant,
+// of each client's mean over its samples.
 GradientFunction full_gradient(const Problem<double>& problem, Threads& threads, Index samples_each = 0,
                                std::uint64_t seed = 0);
 

@@ -10,6 +10,7 @@ import resource
 import struct
 import sys
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -173,6 +174,98 @@ class Kept(CertifyCase):
             self.refused("certify", *words, "--check", "c", says=("excludes",))
         self.refused("certify", "--check", "nowhere", says=("nowhere",))
         self.refused("certify", "--check", self.directory, says=("directory",))
+
+
+def exact(number):
+    """A double as a whole number times 2^-1074."""
+    numerator, denominator = float(number).as_integer_ratio()
+    return numerator * (2**1074 // denominator)
+
+
+class Outward(CertifyCase):
+    """Bounds of random bundles against exact arithmetic: hinges alone, with samples of whole numbers times 2^-40."""
+    SAMPLES, CLIENTS = 12, 3
+
+    def problem(self, rng, d):
+        scale = np.exp2(rng.integers(-20, 20, d))  # of a column
+        A = rng.integers(-2**20, 2**20, (self.SAMPLES, d)) * 2.0**-20 * scale
+        b = rng.choice([-1, 1], self.SAMPLES)
+        lines = (f"{label:+d} " + " ".join(f"{j + 1}:{a!r}" for j, a in enumerate(row.tolist())) for row, label in zip(A, b))
+        self.write("outward.svm", "\n".join(lines) + "\n")
+        self.write("outward.toml", f'problem.data = "outward.svm"\nproblem.lambda = 0\nclients.count = {self.CLIENTS}\n')
+        return A * b[:, None], np.array([[exact(a * label) for a in row] for row, label in zip(A, b)], object)
+
+    def bundle(self, rng, bA, which):
+        d = bA.shape[1]
+        centre = rng.standard_normal(d) / np.abs(bA).sum(axis=1).mean()
+        points = centre + rng.uniform(-0.9, 0.9, (rng.integers(1, 6), d)) / np.sqrt(d)
+        on = 1 - points @ bA.T > 0
+        weights = rng.dirichlet(np.ones(len(points)))
+        gradients = -(on @ bA) / self.SAMPLES
+        if which % 3 == 0 and len(points) > 1:  # that nearly cancels in a coordinate
+            first, second = gradients[:2, rng.integers(d)]
+            if first * second < 0:
+                weights[:] = 0
+                weights[:2] = np.abs([second, first]) / (abs(first) + abs(second))
+        value = np.maximum(1 - bA @ centre, 0).mean()
+        return centre, points, weights, value, on
+
+    def check(self, seed, count, d):
+        rng = np.random.default_rng(seed)
+        bA, whole = self.problem(rng, d)
+        head = {"dimension": d, "certificates": count, "delta": 1, "epsilon": None, "sampled": 0, "seed": 0, "problem": ""}
+        content, squares = b"doc2s certificate 1\n" + json.dumps(head).encode() + b"\n", []
+        for which in range(count):
+            centre, points, weights, value, on = self.bundle(rng, bA, which)
+            content += struct.pack("<qqdd", which, len(points), 1e300, value)
+            content += b"".join(array.astype("<f8").tobytes() for array in (centre, weights, points))
+            shares = np.array([exact(weight) for weight in weights], object)
+            total = (shares[:, None] * (on.astype(int).astype(object) @ whole)).sum(axis=0)
+            squares.append((int((total**2).sum()), self.SAMPLES * int(shares.sum())))
+        self.write("outward", rehashed(content))
+        answer = self.doc2s("certify", "--check", "outward", "--config", "outward.toml", "--json", "--quiet")
+        table = self.doc2s("certify", "--check", "outward", "--config", "outward.toml", "--quiet").out.splitlines()[1:]
+        largest = np.abs(bA).max() * np.sqrt(d)
+        for one, line, (square, share) in zip(strict_json(answer.out), table, squares):
+            for printed in (one["bound"], float(line.split()[1])):  # bound >= sqrt(square) 2^-1074 / share
+                self.assertGreaterEqual((Fraction(printed) * share * 2**1074)**2, square)
+            self.assertLessEqual(one["bound"], float(Fraction(square, share**2 * 4**1074))**0.5 * (1 + 1e-12) + 1e-12 * largest)
+        return len(squares)
+
+    def test_no_printed_bound_is_below_the_exact_one(self):
+        small = sum(self.check(d, 500, d) for d in (*range(1, 11), *range(12, 31, 2)))
+        self.assertEqual((small, self.check(1, 100, 1000)), (10000, 100))
+
+
+class AtAKink(CertifyCase):
+    """At x = 0, where every |x_j| of the penalty has one."""
+    def setUp(self):
+        super().setUp()
+        self.zero = (self.point("zero.npy", np.zeros(FEATURES)), "--config", "svm.toml")
+
+    def test_an_output_at_a_kink_is_certified_with_a_note(self):
+        answer = self.doc2s("certify", *self.zero, "--epsilon", 10, "--save", "c")
+        self.assert_one_sentence(answer, "note: the point: f has a kink there")
+        self.assertIn("stationary: 1 of 1", answer.out)
+        found = self.certified(*self.zero, "--epsilon", 10)[0]
+        self.assertTrue(found["kink"] and found["certified"])
+        _, (one,) = read_certificates((self.home / "c").read_bytes())
+        self.assertTrue((one.points != 0).all())
+        checked = self.doc2s("certify", "--check", "c")
+        self.assertEqual(checked.err, "")
+        away = self.certified(self.point("away.npy", np.full(FEATURES, 0.1)), *self.zero[1:])[0]
+        self.assertFalse(away["kink"])
+
+    def test_a_certificate_of_old_with_its_point_at_a_kink_holds_with_a_note(self):
+        config = (self.home / "svm.toml").read_text()
+        head = {"dimension": FEATURES, "certificates": 1, "delta": 0.1, "epsilon": None, "sampled": 0, "seed": 3, "problem": config}
+        loss, gradient = loss_and_gradient(np.zeros(FEATURES))
+        numbers = np.concatenate([np.zeros(FEATURES), [1.0], np.zeros(FEATURES)])  # x, the weight, the point
+        self.write("old", rehashed(b"doc2s certificate 1\n" + json.dumps(head).encode() + b"\n"
+                                   + struct.pack("<qqdd", -1, 1, np.linalg.norm(gradient), loss) + numbers.astype("<f8").tobytes()))
+        checked = self.doc2s("certify", "--check", "old")
+        self.assertIn("the certificates hold", checked.out)
+        self.assert_one_sentence(checked, "the point: f has a kink at point 0 of the certificate")
 
 
 if __name__ == "__main__":

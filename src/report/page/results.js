@@ -72,6 +72,12 @@ function settingsTables(groups) {
   return nodes;
 }
 
+// The digits that plain() shows, never below v, as a bound's must be.
+function upward(v) {
+  const digits = v >= 1e-4 && v < 1e6 ? 4 : 3, near = Number(v.toPrecision(digits));
+  return plain(near < v ? near + 10 ** (Math.floor(Math.log10(v)) + 1 - digits) : near, 4);
+}
+
 // One row a file that `doc2s certify --save` left beside a run's records.
 function certificateTable(groups) {
   const rows = groups.flatMap((group) => group.runs.flatMap((run) => (run.certificates || []).map((file) => ({
@@ -83,7 +89,7 @@ function certificateTable(groups) {
     { title: "Run", text: (row) => row.label }, { title: "File", code: true, long: true, text: (row) => row.file },
     number("Radius δ", "delta"), number("Wanted ε", "epsilon"),
     { title: "Certified", number: true, value: (row) => row.reached, text: (row) => (isNumber(row.epsilon) ? `${count(row.reached)} of ${count(row.points)}` : `no ε, ${count(row.points)}`) },
-    number("Least bound", "lowest"), number("Mean bound", "mean"), number("Largest bound", "highest"),
+    number("Least bound", "lowest", upward), number("Mean bound", "mean", upward), number("Largest bound", "highest", upward),
     { title: "Gradients", text: (row) => (row.sampled ? `estimate, ${count(row.sampled)} samples a client` : "exact, all samples") },
   ];
   return makeTable("Certificates", columns, rows);
