@@ -70,7 +70,7 @@ class World {
     oracle_.estimate_again(client, tick, w, g, static_cast<std::uint16_t>(draw));
   }
 
-  // R rounds of "chebyshev" or "plain" gossip. Throws Error{…, where} if they would not contract.
+  // R rounds of gossip of one of gossip_kinds(). Throws Error{…, where} if they would not contract.
   std::unique_ptr<Gossip<Real>> gossip(const std::string& kind, std::int64_t R,
                                        const std::string& where) const {
     return peers_.gossip(kind, static_cast<int>(R), where);

@@ -72,7 +72,7 @@ class Peers {
                   length);
   }
 
-  // R rounds of "chebyshev" or "plain" gossip. Throws Error{…, where} if they would not contract.
+  // R rounds of gossip of one of gossip_kinds(). Throws Error{…, where} if they would not contract.
   std::unique_ptr<Gossip<Real>> gossip(const std::string& kind, int R, const std::string& where);
 
   // Travellers with vectors of d numbers, at the start of their way.
