@@ -98,10 +98,13 @@ std::string CsvColumns::name(Index column) const {
 
 std::vector<std::string> CsvColumns::features() const {
   std::vector<std::string> features;
+  Index number = 0;
   for (Index column = 0; column < count; ++column) {
-    if (column == target || skipped[column]) continue;
+    if (column == target || (skipped[column] && has_header())) continue;
+    ++number;  // without a header, as in the file
+    if (skipped[column]) continue;
     const bool named = has_header() && !names[column].empty();
-    features.push_back(named ? names[column] : std::to_string(features.size() + 1));
+    features.push_back(named ? names[column] : std::to_string(number));
   }
   return features;
 }

@@ -61,9 +61,8 @@ PixelMoments moments_of_training(const Images& all, const Shares& held) {
 
 // Of problem.validation, where it is a file.
 void read_validation(const ProblemRequest& request, HeldInputs& train) {
-  if (validation_file(request.problem).empty() || !request.processes.is_first()) return;
-  ImageData data = read_images(request.problem.text("validation"));
-  train.validation.emplace_back(data.test.count() > 0 ? std::move(data.test) : std::move(data.train));
+  if (validation_data(request.problem).empty() || !request.processes.is_first()) return;
+  train.validation.emplace_back(read_images(request.problem.text("validation")).train);
 }
 
 // The images of problem.test, else those that come with the data.

@@ -28,7 +28,8 @@ std::vector<Option> image_source_options() {
   return {
       text_option("data", "synthetic",
                   "a data set's name (doc2s list datasets), a folder or file of images, a table (.csv, "
-                  ".npy, .npz, LIBSVM text), one per client (\"site-{client}.csv\"), or \"synthetic\"")
+                  ".npy, .npz, LIBSVM text), one per client (\"site-{client}.csv\", or a list of files), or "
+                  "\"synthetic\"")
           .folding(pattern_of)
           .as_path(find_data_path),
       text_option("test", std::nullopt,

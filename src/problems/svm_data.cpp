@@ -50,9 +50,9 @@ Samples read_signed(const std::string& path, LabelPair pair) {
 void read_others(const ProblemRequest& request, const std::string& test, LabelPair pair, SvmData& data) {
   if (!test.empty()) data.test = read_signed(test, pair);
   Index dimension = std::max(data.train.dimension, data.test.dimension);
-  if (const std::string path = validation_file(request.problem);
-      !path.empty() && request.processes.is_first()) {
-    data.validation = {read_signed(path, pair)};
+  const std::string validation = validation_data(request.problem);
+  if (!validation.empty() && request.processes.is_first()) {
+    data.validation = {read_signed(find_data(validation).train, pair)};
     dimension = std::max(dimension, data.validation[0].dimension);
   }
   data.train.dimension = largest(request.processes, dimension);
@@ -193,7 +193,7 @@ SvmData read_sites(const ProblemRequest& request) {
   take_notice(data.train.notice, data.notices);
   note_sites(request, sites, {}, data.notices);
   read_others(request, test_path(request), pair, data);
-  if (validation_file(request.problem).empty() && request.problem.has("validation"))
+  if (request.problem.has("validation") && validation_data(request.problem).empty())
     take_validation(request, held, data);
   return data;
 }

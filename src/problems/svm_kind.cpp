@@ -90,7 +90,7 @@ ProblemKind svm_kind() {
       text_option(
           "data", "synthetic",
           "a data set's name (doc2s list datasets), a LIBSVM file, a table (.csv, .npy, .npz), one per "
-          "client (\"site-{client}.svm\"), or \"synthetic\"")
+          "client (\"site-{client}.svm\", or a list of files), or \"synthetic\"")
           .folding(pattern_of)
           .as_path(find_data_path),
       text_option("test", std::nullopt,

@@ -198,7 +198,6 @@ Preprocessing preprocessing_of(const Settings& problem, const TableData& data) {
 
 TableData table_data(const ProblemRequest& request) {
   TableFiles files = read_table_files(request);
-  check_ignored(request, files.train);
   TableData data;
   data.source = files.source;
   auto& notices = request.processes.is_first() ? data.notices : data.local_notices;

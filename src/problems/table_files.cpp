@@ -54,6 +54,22 @@ void refuse_keys_of_csv(const Settings& problem) {
                   problem.where(key), "leave it out, or write the table as .csv");
 }
 
+// Every process must call this, whatever faults its files have.
+void check_ignored(const ProblemRequest& request, const std::vector<Table>& tables) {
+  if (!request.problem.has("ignore")) return;
+  std::set<std::string> there;
+  for (const Table& table : tables) there.insert(table.ignored.begin(), table.ignored.end());
+  std::string mine;
+  for (const std::string& name : request.problem.texts("ignore")) mine += there.contains(name) ? '1' : '0';
+  const auto all = request.processes.gather(mine);
+  for (std::size_t k = 0; k < mine.size(); ++k) {
+    if (std::ranges::any_of(all, [&](const std::string& theirs) { return theirs.at(k) == '1'; })) continue;
+    const std::string& name = request.problem.texts("ignore")[k];
+    throw Error(fmt::format("no file has the column {}", printable(name)), request.problem.where("ignore"),
+                tables.empty() ? "" : suggested_column(name, tables[0].columns));
+  }
+}
+
 }  // namespace
 
 TableFiles read_table_files(const ProblemRequest& request) {
@@ -76,8 +92,10 @@ TableFiles read_table_files(const ProblemRequest& request) {
   if (problem.has("test")) test = find_data(problem.text("test")).train;
   if (!test.empty() && request.processes.is_first())
     faults.collect([&] { files.test = read_table(test, how); });
-  if (const std::string path = validation_file(problem); !path.empty() && request.processes.is_first())
-    faults.collect([&] { files.validation = read_table(path, how); });
+  const std::string validation = validation_data(problem);
+  if (!validation.empty() && request.processes.is_first())
+    faults.collect([&] { files.validation = read_table(find_data(validation).train, how); });
+  faults.collect([&] { check_ignored(request, files.train); });
   faults.refuse_if_any();
   return files;
 }
@@ -210,21 +228,6 @@ std::vector<std::string> notes_of_new(const Table& table, const Preprocessing& h
     notes.push_back(fmt::format("the model does not use the column{} {}",
                                 table.not_used.size() == 1 ? "" : "s", joined(table.not_used)));
   return notes;
-}
-
-void check_ignored(const ProblemRequest& request, const std::vector<Table>& tables) {
-  if (!request.problem.has("ignore")) return;
-  std::set<std::string> there;
-  for (const Table& table : tables) there.insert(table.ignored.begin(), table.ignored.end());
-  std::string mine;
-  for (const std::string& name : request.problem.texts("ignore")) mine += there.contains(name) ? '1' : '0';
-  const auto all = request.processes.gather(mine);
-  for (std::size_t k = 0; k < mine.size(); ++k) {
-    if (std::ranges::any_of(all, [&](const std::string& theirs) { return theirs.at(k) == '1'; })) continue;
-    const std::string& name = request.problem.texts("ignore")[k];
-    throw Error(fmt::format("no file has the column {}", printable(name)), request.problem.where("ignore"),
-                tables.empty() ? "" : suggested_column(name, tables[0].columns));
-  }
 }
 
 }  // namespace doc2s

@@ -9,7 +9,8 @@
 
 namespace doc2s {
 
-// What a table problem's files in this process hold. All their faults are thrown in one Error.
+// What a table problem's files in this process hold. All their faults are thrown in one Error, among
+// them a column of problem.ignore that no file has. Every process must call this.
 struct TableFiles {
   std::vector<Table> train;  // one common file, or one a client here
   Table test, validation;    // in the first process, if any
@@ -25,8 +26,5 @@ std::vector<std::string> notes_of(const TableFiles& files, const Settings& probl
 
 // The same of new samples, and about columns that the model does not use.
 std::vector<std::string> notes_of_new(const Table& table, const Preprocessing& how);
-
-// Throws Error if no file has one of the columns of problem.ignore. Every process must call this.
-void check_ignored(const ProblemRequest& request, const std::vector<Table>& tables);
 
 }  // namespace doc2s

@@ -9,7 +9,6 @@
 
 #include "base/subset.hpp"
 #include "base/text.hpp"
-#include "catalogue/catalogue.hpp"
 #include "data/table_targets.hpp"
 #include "doc2s/base/error.hpp"
 
@@ -50,9 +49,13 @@ std::vector<Option> validation_options() {
           .as_path(find_data_path)};
 }
 
-std::string validation_file(const Settings& problem) {
+std::string validation_data(const Settings& problem) {
   if (!problem.has("validation") || share_in(problem)) return "";
-  return find_data(problem.text("validation")).train;
+  const std::string& data = problem.text("validation");
+  if (problem.has("test") && problem.text("test") == data)
+    throw Error("this is the test set, which must not choose what it judges", problem.where("validation"),
+                "give other rows, or a share of each client's such as 0.2");
+  return data;
 }
 
 Shares hold_back(const ProblemRequest& request, Shares& shares) {

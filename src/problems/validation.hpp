@@ -7,8 +7,8 @@ namespace doc2s {
 
 std::vector<Option> validation_options();
 
-// The file of problem.validation, found; "": it is a share, or absent.
-std::string validation_file(const Settings& problem);
+// problem.validation where it is a file or a data set's name; "": it is a share, or absent.
+std::string validation_data(const Settings& problem);
 
 // Takes the share of each client's rows out of `shares`, by the seed: rounded, and never all. Empty where
 // problem.validation is no share.

@@ -246,6 +246,8 @@ class Mistakes(TableCase):
         self.refused("run", "table.toml", "--out", "o", listed=True,
                      says=["3 faults", 'site-1.csv:3: column 1 ("age") has no value, only "?"', 'site-3.csv:3: "old" in column 1',
                            "client 4 has no data", 'problem.missing = "drop"', 'problem.ignore = ["age"]'])
+        self.refused("run", "table.toml", "--out", "o", *sets(problem__ignore='["bach no"]'), listed=True,
+                     says=["4 faults", 'no file has the column "bach no"', 'did you mean "batch no"?'])
 
     def test_of_predict(self):
         run = self.trained()

@@ -297,6 +297,9 @@ TEST_F(CsvTest, ColumnsMayBeIgnored) {
   alone.features_alone = 2;
   EXPECT_EQ(read("1,x,3,date\n", alone).values, (Numbers{1, 3}));
   EXPECT_EQ(read("1,3,date\n", alone).values, (Numbers{1, 3}));
+  TableRequest second;
+  second.ignore = {"2"};
+  EXPECT_EQ(read("1,date,3,x\n", second).columns, (Names{"1", "3"}));
 }
 
 TEST_F(CsvTest, MissingValuesMayBeDroppedOrKept) {

@@ -263,6 +263,10 @@ TEST_F(TableProblem, ValidationIsAShareOfEachClientsRowsThatTrainingDoesNotSee) 
       EXPECT_EQ(of_file.problem->samples(0), whole.problem->samples(0));
     }
   EXPECT_TRUE(says(refused(config("mlp", common, {{"problem.validation", "1.5", "test"}})), "not a share"));
+  EXPECT_TRUE(says(refused(config("mlp", common,
+                                  {{"problem.validation", '"' + common + '"', "test"},
+                                   {"problem.test", '"' + common + '"', "test"}})),
+                   "this is the test set"));
 }
 
 TEST_F(TableProblem, WhatAStrangerShouldKnowIsNoted) {
