@@ -92,7 +92,8 @@ CertifyAnswer certified(const PointsToCertify& asked, CertifiedProblem& problem,
         {"", one.client, certificate.bound, std::ssize(certificate.points), gradients, kink});
     if (kink)
       answer.notes.push_back(
-          fmt::format("{}: f has a kink there; the gradients are those beside it", name_of(one.client)));
+          fmt::format("{}: f has a kink there, or within 2e-10 delta; the gradients are those beside it",
+                      name_of(one.client)));
     if (take) take({one.client, std::move(certificate)});
   }
   return answer;

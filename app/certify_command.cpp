@@ -105,9 +105,8 @@ CertifyAnswer checked(const CertificateFile& file, const CertifyArgs& args, Prog
     answer.results.push_back({"", entry.client, bound, points, points + 1, kink});
     if (!kinks.empty())
       answer.notes.push_back(
-          fmt::format("{}: f has a kink at point {} of the certificate; the bound relies on the gradient "
-                      "that the problem's "
-                      "code takes there",
+          fmt::format("{}: f has a kink at point {} of the certificate, or within 2e-10 delta; the bound "
+                      "relies on the gradient that the problem's code takes there",
                       name_of(entry.client), fmt::join(kinks, ", ")));
   }
   return answer;
