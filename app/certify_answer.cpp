@@ -36,13 +36,14 @@ std::string as_json(const CertifyResult& result, const CertifyAnswer& answer) {
       .add("bundle", result.bundle)
       .add("gradients", result.gradients)
       .add("kink", result.kink)
-      .add("kind", answer.sampled > 0 ? "estimate" : "exact");
+      .add("kind", answer.is_estimate() ? "estimate" : "exact");
+  if (!answer.which.empty()) object.add("point", answer.which);
   return object.line();
 }
 
 std::vector<std::vector<std::string>> table(const CertifyAnswer& answer) {
   std::vector<std::vector<std::string>> rows = {
-      {"client", answer.sampled > 0 ? "estimate" : "bound", "bundle", "gradients"}};
+      {"client", answer.is_estimate() ? "estimate" : "bound", "bundle", "gradients"}};
   if (answer.epsilon) rows.front().push_back("certified");
   const bool several = !answer.results.empty() && !answer.results.front().run.empty();
   if (several) rows.front().insert(rows.front().begin(), "run");
@@ -78,14 +79,14 @@ CertifyAnswer certified(const PointsToCertify& asked, CertifiedProblem& problem,
   check_dimension(std::ssize(asked.points.front().point), problem, asked.file);
   const std::uint64_t seed = problem.config.seed();
   const GradientFunction gradient = problem.gradient(search.sampled, seed);
-  CertifyAnswer answer{search.delta, search.epsilon, search.sampled};
+  CertifyAnswer answer{search.delta, search.epsilon, search.sampled, asked.which, !problem.has_gradient()};
   CertificateSearch point{search.delta, search.epsilon.value_or(0), search.budget, seed, search.memory};
   if (const auto note = memory_note(point, problem.problem().dimension())) answer.notes.push_back(*note);
   for (const auto& one : asked.points) {
     point.on_progress = [&](Index gradients, double bound) {
       news(fmt::format("{} ({} of {}): {} of {} gradients, {} {:.4g}", name_of(one.client),
                        answer.results.size() + 1, asked.points.size(), gradients, search.budget,
-                       search.sampled > 0 ? "estimate" : "bound", bound));
+                       answer.is_estimate() ? "estimate" : "bound", bound));
     };
     auto [certificate, gradients, kink] = find_certificate(gradient, one.point, point);
     answer.results.push_back(
@@ -115,6 +116,8 @@ CertifyAnswer of_one(const CertifyRequest& request, const CertifySearch& search,
 }
 
 void add(const std::string& run, CertifyAnswer one, CertifyAnswer& all) {
+  all.which = one.which;
+  all.differences = one.differences;
   for (CertifyResult& result : one.results) {
     result.run = run;
     all.results.push_back(std::move(result));
@@ -147,9 +150,15 @@ void tell_notes(const CertifyAnswer& answer) {
 
 void print_words(const CertifyAnswer& answer) {
   print_table(table(answer));
+  if (answer.which == "last")
+    fmt::print("\npoint: last.npy, x of the whole run (--which output: each client's)");
+  if (answer.which == "output") fmt::print("\npoint: output.npy, the output of each client");
   if (answer.sampled > 0)
     fmt::print("\nestimates from {} samples of each client, no bounds; without --sampled there are bounds\n",
                answer.sampled);
+  else if (answer.differences)
+    fmt::print(
+        "\nestimates, no bounds: the problem gives values alone, and gradients are differences of these\n");
   else
     fmt::print(
         "\nupper bounds of the least norm over the convex hull of the gradients within {} of the point\n",
@@ -158,7 +167,7 @@ void print_words(const CertifyAnswer& answer) {
   const auto reached = std::count_if(answer.results.begin(), answer.results.end(),
                                      [&](const CertifyResult& result) { return reaches(result, answer); });
   fmt::print("({}, {})-Goldstein stationary{}: {} of {}\n", answer.delta, *answer.epsilon,
-             answer.sampled > 0 ? " by these estimates" : "", reached, answer.results.size());
+             answer.is_estimate() ? " by these estimates" : "", reached, answer.results.size());
 }
 
 std::string name_of(const std::optional<Index>& client) {

@@ -22,9 +22,13 @@ struct CertifyResult {
 struct CertifyAnswer {
   double delta;
   std::optional<double> epsilon;
-  Index sampled;  // 0: the bounds are exact
+  Index sampled;             // samples of each client; 0: all
+  std::string which{};       // "last", "output"; "" where the points are the user's own
+  bool differences = false;  // the gradients are differences of values
   std::vector<CertifyResult> results{};
   std::vector<std::string> notes{};  // of several runs, those left out, and why; what memory limited
+
+  bool is_estimate() const { return sampled > 0 || differences; }
 };
 
 // What is looked for at each point.

@@ -20,7 +20,7 @@ namespace {
 
 struct CertifyArgs {
   std::string target;  // the directory of a run or of several, or a .npy file
-  std::string config, which = "output", client = "all";
+  std::string config, which, client = "all";
   CertifySearch search{certify_defaults.delta, {}, certify_defaults.budget, 0};
   std::string save, check;  // files; "" for none
   bool json = false, force = false, quiet = false;
@@ -47,6 +47,9 @@ void heed_stop() {
 CertifyAnswer saved(const CertifyRequest& request, const CertifyArgs& args, const News& news) {
   const PointsToCertify asked = points_to_certify(request);
   CertifiedProblem problem(asked.config);
+  if (!problem.has_gradient())
+    throw Error("the problem gives values alone, so there are estimates and no certificates",
+                "--save " + args.save, "leave --save out");
   const CertifySearch& search = args.search;
   const CertificateFile head{
       written_problem(problem.config), problem.config.seed(), search.sampled, search.epsilon, {}};
@@ -95,7 +98,8 @@ CertifyAnswer checked(const CertificateFile& file, const CertifyArgs& args, Prog
   const Certificate& first = file.entries.front().certificate;
   check_dimension(std::ssize(first.centre), problem, path);
   const GradientFunction gradient = problem.gradient(file.sampled, file.seed);
-  CertifyAnswer answer{first.delta, args.search.epsilon ? args.search.epsilon : file.epsilon, file.sampled};
+  CertifyAnswer answer{first.delta, args.search.epsilon ? args.search.epsilon : file.epsilon, file.sampled,
+                       "", !problem.has_gradient()};
   for (const auto& entry : file.entries) {
     const Listener listener(nullptr, [&](const std::string& text) {
       line.show(fmt::format("{} of {}: {}", answer.results.size() + 1, file.entries.size(), text));
@@ -121,7 +125,7 @@ int check(const CertifyArgs& args) {
   if (!args.quiet) tell_notes(answer);
   if (!args.json)
     fmt::print("every point, weight and gradient was checked again: the {} hold\n",
-               answer.sampled > 0 ? "estimates" : "certificates");
+               answer.is_estimate() ? "estimates" : "certificates");
   return 0;
 }
 
@@ -153,7 +157,9 @@ void add_certify(CLI::App& program, Action& action) {
   command->add_option("--epsilon", args->search.epsilon, "stop at this bound and say whether it was reached")
       ->type_name("NUMBER");
   search(
-      command->add_option("--which", args->which, "a run's output (one row per client) or last (one point)"))
+      command->add_option("--which", args->which,
+                          "a run's last (x, one point) or output (one row per client); default: last, or the "
+                          "output where --client names one"))
       ->check(CLI::IsMember({"output", "last"}));
   search(command->add_option("--client", args->client, "all, or one client's number, from 0"))
       ->type_name("all|i");

@@ -3,12 +3,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <new>
+#include <string_view>
 
 #include "aside.hpp"
 #include "base/kernels.hpp"
@@ -133,10 +136,26 @@ int give_up(doc2s::Processes& processes, const std::string& message, int code, b
   return code;
 }
 
+// A pipe's reader went away, e.g. head, or it was closed from the start (hold_standard_streams).
+bool is_closed(int stream) {
+  pollfd pipe{stream, 0, 0};
+  const bool unread = poll(&pipe, 1, 0) == 1 && (pipe.revents & (POLLERR | POLLHUP)) != 0;
+  return unread || (fcntl(stream, F_GETFL) & O_ACCMODE) == O_RDONLY;
+}
+
+// What they print is a part of what they leave.
+bool leaves_files(std::string_view command) {
+  constexpr std::array<std::string_view, 5> all = {"run", "sweep", "tune", "demo", "reproduce"};
+  return std::ranges::find(all, command) != all.end();
+}
+
 int run_program(int argc, char** argv, doc2s::Processes& processes) {
   try {
     const int code = doc2s::app::main_with_errors(argc, argv, processes);
     if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+    if (argc > 1 && leaves_files(argv[1]) && is_closed(STDOUT_FILENO))
+      return say("stdout was closed before everything was printed; the run is complete, and so are its files",
+                 code);
     return say("the output cannot be written", 1);
   } catch (const doc2s::ListedFaults& error) {
     return give_up(processes, error.what(), error.exit_code(), true);

@@ -33,16 +33,20 @@ bool named(const KnownOption& known, const std::string& word) {
          inside.find("." + word + ".") != std::string::npos;
 }
 
+std::string three_nearest(const std::string& word, const std::set<std::string>& names) {
+  const auto near = nearest_three(word, {names.begin(), names.end()});
+  return fmt::format("did you mean \"{}\", \"{}\" or \"{}\"?", near.at(0), near.at(1), near.at(2));
+}
+
 std::vector<KnownOption> options_named(const std::string& key) {
-  std::set<std::string> keys;
+  std::set<std::string> names;
   std::vector<KnownOption> found;
   for (const auto& known : known_options()) {
-    keys.insert(known.key());
+    names.insert(key.find('.') == std::string::npos ? known.option.name : known.key());
     if (key.empty() || named(known, key)) found.push_back(known);
   }
   if (found.empty())
-    throw Error(fmt::format("there is no key \"{}\"", key), "explain",
-                suggestion(key, {keys.begin(), keys.end()}));
+    throw Error(fmt::format("there is no key \"{}\"", key), "explain", three_nearest(key, names));
   return found;
 }
 

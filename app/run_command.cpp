@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 
 #include "base/json.hpp"
 #include "carry_out.hpp"
@@ -48,6 +50,14 @@ Changes changes_in(const RunArgs& args) {
         {"run.checkpoint_every", json(args.checkpoint_every), "--checkpoint-every " + args.checkpoint_every});
   if (args.trace_of_all) changes.push_back({"run.trace_of_all", "true", "--trace-of-all"});
   return changes;
+}
+
+// "-" is stdin, which the first process alone has.
+std::vector<Config> configs_of(const std::string& path, const RunArgs& args, Processes& processes) {
+  if (path != "-") return read_configs(path, changes_in(args));
+  const std::string mine =
+      processes.is_first() ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : "";
+  return parse_configs(processes.gather(mine).front(), "stdin", changes_in(args));
 }
 
 RunOptions options_of(const RunArgs& args, Processes& processes) {
@@ -117,7 +127,7 @@ int resume_command(const RunArgs& args, Processes& processes) {
                             options);
   }
   const std::vector<Config> configs =
-      read_configs(args.config.empty() ? config_of_run(directory) : args.config, changes_in(args));
+      configs_of(args.config.empty() ? config_of_run(directory) : args.config, args, processes);
   refuse_different_numbers(configs.size(), processes);
   if (configs.size() > 1)
     throw Error("has several methods, and the run has one", args.config, "leave the config out");
@@ -151,11 +161,12 @@ int run_command(const RunArgs& args, Processes& processes) {
   if (args.resume) return resume_command(args, processes);
   if (args.config.empty())
     throw Error("no config is named", "run", "give a TOML file, or --resume and the directory of a run");
-  const std::vector<Config> configs = read_configs(args.config, changes_in(args));
+  const std::vector<Config> configs = configs_of(args.config, args, processes);
   refuse_different_numbers(configs.size(), processes);
   RunOptions options = options_of(args, processes);
   options.numbered = args.out.empty();
-  options.directory = options.numbered ? "runs/" + fs::path(args.config).stem().string() : args.out;
+  const std::string name = args.config == "-" ? "stdin" : fs::path(args.config).stem().string();
+  options.directory = options.numbered ? "runs/" + name : args.out;
   if (configs.size() > 1) {
     const auto compared = args.goes_on ? continue_comparison : compare;
     return print_comparison(compared(configs, options, carry_out_each(args.quiet)), options);
@@ -172,7 +183,9 @@ void add_run(CLI::App& program, Action& action, Processes& processes) {
   command->footer(
       "Example:\n  doc2s run configs/a9a-ring.toml --set method.R=8 --out runs/first\n"
       "  doc2s run --resume runs/first");
-  command->add_option("config", args->config, "the experiment, a TOML file; with --resume the run's own")
+  command
+      ->add_option("config", args->config,
+                   "the experiment, a TOML file, or - for stdin; with --resume the run's own")
       ->type_name("CONFIG.toml");
   command
       ->add_option("--resume", args->resume,

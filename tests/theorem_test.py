@@ -80,7 +80,7 @@ def run(program, *words):
 
 
 def certified(program, directory, delta, epsilon):
-    words = [program, "certify", str(directory), "--delta", str(delta), "--epsilon", str(epsilon), "--json", "--quiet"]
+    words = [program, "certify", str(directory), "--delta", str(delta), "--epsilon", str(epsilon), "--which", "output", "--json", "--quiet"]
     return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
 
 

@@ -2,6 +2,7 @@
 #include "certificates.hpp"
 
 #include "certify_answer.hpp"
+#include "doc2s/base/error.hpp"
 #include "doc2s/run/configs.hpp"
 #include "news.hpp"
 #include "python_problem.hpp"
@@ -41,7 +42,12 @@ class Widened : public Problem<double> {
 
 std::shared_ptr<const Problem<double>> in_double(const py::object& problem) {
   if (problem.is_none()) return nullptr;
-  if (problem.attr("precision").cast<std::string>() == "float32") return std::make_shared<Widened>(problem);
+  if (problem.attr("precision").cast<std::string>() == "float32") {
+    if (!problem.attr("has_gradient").cast<bool>())
+      throw Error("values in float32 are too coarse for their differences", "certify",
+                  "give a problem in float64, or one with a gradient");
+    return std::make_shared<Widened>(problem);
+  }
   return std::make_shared<PythonProblem<double>>(problem);
 }
 
@@ -60,13 +66,15 @@ std::string certify_files(const std::string& target, const std::string& config, 
 }
 
 std::string certify_points(const py::array_t<double, py::array::c_style | py::array::forcecast>& points,
-                           const std::vector<std::int64_t>& clients, const std::string& config,
-                           const py::object& problem, const CertifyHow& how, const py::object& tell) {
+                           const std::vector<std::int64_t>& clients, const std::string& which,
+                           const std::string& config, const py::object& problem, const CertifyHow& how,
+                           const py::object& tell) {
   const auto own = in_double(problem);
-  PointsToCertify asked{parse_configs(config, "config").front(), "the points", {}};
+  PointsToCertify asked{parse_configs(config, "config").front(), "the points", {}, which};
   for (py::ssize_t row = 0; row < points.shape(0); ++row)
     asked.points.push_back({clients.empty() ? std::nullopt : std::optional<Index>(clients[row]),
                             {points.data(row, 0), static_cast<std::size_t>(points.shape(1))}});
+  asked.points = distinct(std::move(asked.points));
   const py::gil_scoped_release others;
   Processes alone;
   CertifiedProblem certified(asked.config, alone, own);

@@ -22,7 +22,8 @@ std::string certify_files(const std::string& target, const std::string& config, 
 // Of points in memory, count × d; `problem` is None where the config's own is meant. `clients` numbers them;
 // empty: one point for all.
 std::string certify_points(const py::array_t<double, py::array::c_style | py::array::forcecast>& points,
-                           const std::vector<std::int64_t>& clients, const std::string& config,
-                           const py::object& problem, const CertifyHow& how, const py::object& tell);
+                           const std::vector<std::int64_t>& clients, const std::string& which,
+                           const std::string& config, const py::object& problem, const CertifyHow& how,
+                           const py::object& tell);
 
 }  // namespace doc2s::python

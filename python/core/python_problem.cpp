@@ -33,6 +33,7 @@ PythonProblem<Real>::PythonProblem(py::object given)
       clients_(given_.attr("clients").template cast<int>()),
       dimension_(given_.attr("dimension").template cast<Index>()),
       samples_(given_.attr("samples").template cast<std::vector<Index>>()),
+      has_value_(clients_),
       has_gradient_(given_.attr("has_gradient").template cast<bool>()),
       form_(form_named(given_.attr("form").template cast<std::string>())) {}
 
@@ -84,10 +85,12 @@ py::object PythonProblem<Real>::result_of(UsersCall& call) const {
   }
 }
 
-// A run that diverges is the engine's to tell; a function that has no value at an ordinary point is not.
+// A run that diverges is the engine's to tell; a function whose first value is none, at an ordinary point, is
+// not.
 template <class Real>
 void PythonProblem<Real>::check_value(double value, int client, std::span<const Real> x) const {
-  if (!std::isnan(value)) return;
+  if (!std::isnan(value)) has_value_[client] = true;
+  if (has_value_[client]) return;
   constexpr double ordinary = 1e30;
   for (const Real number : x)
     if (!(std::abs(static_cast<double>(number)) < ordinary)) return;

@@ -49,6 +49,7 @@ class PythonProblem : public Problem<Real> {
   int clients_;
   Index dimension_;
   std::vector<Index> samples_;
+  mutable std::vector<char> has_value_;  // by client: one that was a number
   bool has_gradient_;
   Form form_;
   mutable std::exception_ptr interrupted_;  // KeyboardInterrupt in one call: no other one begins

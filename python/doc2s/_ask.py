@@ -36,7 +36,7 @@ def explain(key: str = "") -> list[dict[str, Any]]:
     return answer
 
 
-def spectrum(graph: Any = "ring", clients: int | None = None, *, graph_options: Mapping[str, Any] | None = None,
+def spectrum(graph: Any = None, clients: int | None = None, *, graph_options: Mapping[str, Any] | None = None,
              rounds: int = 2, gossip: str | None = None, seed: int = 1) -> dict[str, Any]:
     """A network's spectral gap, contraction and reach: what `doc2s network --json` prints."""
     given = Graph(graph, graph_options, clients)
@@ -52,7 +52,7 @@ _PLAN = {"lipschitz": "method", "gradient_bound": "method", "gap": "method", "sm
          "batch": "problem", "dimension": "problem", "samples": "run.budget"}
 
 
-def plan(delta: float, epsilon: float | None = None, *, clients: int | None = None, graph: Any = "ring",
+def plan(delta: float, epsilon: float | None = None, *, clients: int | None = None, graph: Any = None,
          graph_options: Mapping[str, Any] | None = None, method: str = "doc2s", source: Config | None = None,
          config: str | None = None, force: bool = False, set: Mapping[str, Any] | None = None,
          **options: Any) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def plan(delta: float, epsilon: float | None = None, *, clients: int | None = No
         if name not in _PLAN:
             _options.refuse_unknown(name, [*_PLAN, "clients", "graph", "graph_options", "method", "source", "config"])
         settings.append((f"{_PLAN[name]}.{name}", value, name))
-    if source is None or clients is not None or graph != "ring" or graph_options:
+    if source is None or clients is not None or graph is not None or graph_options:
         given = Graph(graph, graph_options, clients)
         settings += given.settings
         if given.clients is not None:
@@ -101,11 +101,12 @@ def _as_file(config: Config | None) -> Iterator[str]:
 
 
 def certify(target: str | os.PathLike[str] | Result, *, delta: float = 0.1, epsilon: float | None = None,
-            budget: int = 60, which: str = "output", client: int | str = "all", sampled: int = 0, config: str = "",
+            budget: int = 60, which: str = "", client: int | str = "all", sampled: int = 0, config: str = "",
             news: News | None = None) -> list[dict[str, Any]]:
     """Bounds how far points are from (delta, epsilon)-Goldstein stationary: a dict for each point.
 
     target     a Result, a run's directory, or points in a .npy file with config=
+    which      "last" is x, "output" each client's; default: x, or the output of client= where that is a number
     """
     if isinstance(target, Result):
         return certify_result(target, delta=delta, epsilon=epsilon, budget=budget, which=which, client=client,
@@ -119,6 +120,7 @@ def certify(target: str | os.PathLike[str] | Result, *, delta: float = 0.1, epsi
 
 def certify_result(result: Result, *, delta: float, epsilon: float | None, budget: int, which: str, client: int | str,
                    sampled: int, news: News | None = None) -> list[dict[str, Any]]:
+    which = which or ("last" if client == "all" else "output")
     points, clients = _points_of(result, which, client)
     if result.summary.get("problem") == "own" and result.problem is None:
         raise _core.Error("the result was loaded or pickled without its problem; set result.problem to it first")
@@ -128,7 +130,7 @@ def certify_result(result: Result, *, delta: float, epsilon: float | None, budge
     how = _core.CertifyHow(delta, epsilon, budget, sampled)
     with _state_put_back(problem), _progress.line(news) as going:
         answer: list[dict[str, Any]] = json.loads(
-            _core.certify_points(points, clients, result.config, problem, how, news or going))
+            _core.certify_points(points, clients, which, result.config, problem, how, news or going))
     return answer
 
 

@@ -18,7 +18,9 @@ class Graph:
     def __init__(self, graph: Any, options: Mapping[str, Any] | None, clients: int | None = None) -> None:
         self.settings: list[Setting] = []
         self.clients = clients
-        if isinstance(graph, str):
+        if graph is None:
+            pass  # the engine's default
+        elif isinstance(graph, str):
             self._add("graph", graph)
         elif hasattr(graph, "nodes") and hasattr(graph, "edges"):
             self._take_networkx(graph)

@@ -75,7 +75,7 @@ def _finished(result: Result) -> Result:
 
 
 def minimize(problem: Any, *, clients: int | None = None, dimension: int | None = None, x0: Any = None,
-             graph: Any = "ring", graph_options: Mapping[str, Any] | None = None, method: str = "doc2s", seed: int = 1,
+             graph: Any = None, graph_options: Mapping[str, Any] | None = None, method: str = "doc2s", seed: int = 1,
              callback: Callback | None = None, out: Path | None = None, resume: bool = False, force: bool = False,
              trace: Path | None = None, progress: bool | None = None, set: Mapping[str, Any] | None = None,
              **options: Any) -> Result:
@@ -85,7 +85,7 @@ def minimize(problem: Any, *, clients: int | None = None, dimension: int | None 
                    clients, dimension, samples(i) and value(i, batch, x) -> float or (float, gradient); or
                    doc2s.torch.Problem. x is only valid during the call: keep x.copy().
     graph          who talks to whom: "ring", "torus" … (doc2s.explain("graph")), a networkx graph, a list of edges,
-                   or a symmetric doubly stochastic matrix; graph_options={"neighbours": 5}
+                   or a symmetric doubly stochastic matrix; graph_options={"neighbours": 5}. Default: a ring
     method         doc2s.methods() lists them
     callback       called with a dict after each record; it stops the run by returning False or raising StopIteration
     out            a directory for the run's files and checkpoints; resume=True goes on with what is there
@@ -114,7 +114,7 @@ minimize.__doc__ = f"{minimize.__doc__}\nOptions (doc2s.explain(name) has more):
 
 
 def experiment(problem: Any, *, clients: int | None = None, dimension: int | None = None, x0: Any = None,
-               graph: Any = "ring", graph_options: Mapping[str, Any] | None = None, method: str = "doc2s",
+               graph: Any = None, graph_options: Mapping[str, Any] | None = None, method: str = "doc2s",
                seed: int = 1, **options: Any) -> tuple[Adapted, list[_options.Setting]]:
     """What minimize's keywords say of a problem and its run."""
     given = Graph(graph, graph_options, clients if clients is not None else _clients_of(problem))

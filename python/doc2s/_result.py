@@ -91,9 +91,12 @@ class Result:
             _files.store(self, run)
             _core.report([run], os.fspath(path), title or "doc2s report", force)
 
-    def certify(self, delta: float = 0.1, epsilon: float | None = None, budget: int = 60, which: str = "output",
+    def certify(self, delta: float = 0.1, epsilon: float | None = None, budget: int = 60, which: str = "",
                 client: int | str = "all", sampled: int = 0) -> Any:
-        """Bounds how far each client's output (which="last": x) is from Goldstein stationary within radius delta."""
+        """Bounds how far x, or each client's output (which="output"), is from Goldstein stationary within radius delta.
+
+        Where the problem gives values alone, gradients are differences of them, and the answer an "estimate".
+        """
         from . import _ask
 
         return _ask.certify_result(self, delta=delta, epsilon=epsilon, budget=budget, which=which, client=client,

@@ -27,13 +27,14 @@ std::size_t edits(const std::string& a, const std::string& b) {
   return table[a.size()][b.size()];
 }
 
+constexpr std::size_t longest = 64;  // no name is this long, and the cost grows with the length
+
 std::string last_word(const std::string& key) { return key.substr(key.rfind('.') + 1); }
 
 }  // namespace
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
   std::string best;
-  constexpr std::size_t longest = 64;  // no name is this long, and the cost grows with the length
   if (word.size() > longest) return best;
   std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
@@ -46,6 +47,18 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
     }
   }
   return best;
+}
+
+std::vector<std::string> nearest_three(const std::string& word, std::vector<std::string> candidates) {
+  const std::string short_word = word.substr(0, longest);
+  const auto unlike = [&](const std::string& candidate) {
+    if (!word.empty() && candidate.find(word) != std::string::npos) return 0.0;
+    const auto length = static_cast<double>(std::max(short_word.size(), candidate.size()));
+    return static_cast<double>(edits(short_word, candidate)) / length;
+  };
+  std::ranges::stable_sort(candidates, {}, unlike);
+  candidates.resize(std::min<std::size_t>(3, candidates.size()));
+  return candidates;
 }
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {

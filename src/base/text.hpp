@@ -9,6 +9,10 @@ namespace doc2s {
 // The candidate nearest to a mistyped name, or "" if none is near.
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
+// The three candidates that are most like the word: those that contain it, then by the share of letters to
+// edit.
+std::vector<std::string> nearest_three(const std::string& word, std::vector<std::string> candidates);
+
 // `did you mean "eta"?`, or `choose one of a, b, c` if none is near.
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
 

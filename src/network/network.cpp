@@ -33,17 +33,20 @@ Spectrum spectrum_of(const Weights& P, const Shape& shape, const Settings& netwo
   return Spectrum(P, shape).made_lazy(P);
 }
 
-// Of graphs that take turns the first; where the weights come from a file, so does the graph.
+// Of graphs that take turns the first; where the weights come from a file, so does the graph; one or two
+// clients are no ring.
 std::optional<Value> implied_graph(const Config& config) {
   if (config.network.has("graphs")) return names_in(config.network.text("graphs")).front();
-  return config.network.text("weights") == "file" ? std::optional<Value>("file") : std::nullopt;
+  if (config.network.text("weights") == "file") return "file";
+  const bool few = config.clients.has("count") && config.clients.integer("count") < 3;
+  return few ? std::optional<Value>("complete") : std::nullopt;
 }
 
 }  // namespace
 
 std::vector<Option> network_options() {
   return {
-      text_option("graph", "ring", "who talks to whom")
+      text_option("graph", "ring", "who talks to whom; complete where there are one or two clients")
           .one_of(names_of(graph_kinds()))
           .derived_by(implied_graph),
       text_option("weights", "metropolis",

@@ -13,6 +13,7 @@
 #include "doc2s/run/configs.hpp"
 #include "experiment.hpp"
 #include "gradient_needs.hpp"
+#include "theory/value_differences.hpp"
 
 namespace doc2s {
 
@@ -32,9 +33,11 @@ CertifiedProblem::CertifiedProblem(const Config& given, Processes& processes,
       config(made_.settled(given)) {}
 
 GradientFunction CertifiedProblem::gradient(Index samples_each, std::uint64_t seed) {
-  if (made_.is_users && problem().has_gradient()) check_gradient_of(made_, config, transport_->clients());
-  if (processes_.count() > 1) return full_gradient(problem(), *transport_, processes_);
-  return full_gradient(problem(), threads_, samples_each, seed);
+  if (!has_gradient()) differences_ = with_differences(problem());
+  if (made_.is_users && has_gradient()) check_gradient_of(made_, config, transport_->clients());
+  const Problem<double>& differentiable = has_gradient() ? problem() : *differences_;
+  if (processes_.count() > 1) return full_gradient(differentiable, *transport_, processes_);
+  return full_gradient(differentiable, threads_, samples_each, seed);
 }
 
 void check_dimension(Index numbers, const CertifiedProblem& problem, const std::string& where) {
@@ -54,14 +57,16 @@ void require_there(const std::string& path, const std::string& hint) {
 }
 
 PointsToCertify of_run(const CertifyRequest& request) {
+  const std::string of_client = request.client == "all" ? "last" : "output";
+  const std::string which = request.which.empty() ? of_client : request.which;
   const std::string config = request.target + "/config.toml";
-  const std::string points = request.target + "/" + request.which + ".npy";
+  const std::string points = request.target + "/" + which + ".npy";
   if (!request.config.empty())
     throw Error("a run has its own config", "--config " + request.config,
                 "leave it out, or name a .npy file");
   require_there(config, "give the directory of a run, or a .npy file with --config");
   require_there(points, "the run is still in progress or was interrupted");
-  return {config_in(config), points, read_npy(points)};
+  return {config_in(config), points, read_npy(points), which};
 }
 
 PointsToCertify of_file(const CertifyRequest& request) {
@@ -101,7 +106,16 @@ PointsToCertify points_to_certify(const CertifyRequest& request) {
                   "take a run that did not diverge");
     asked.points.push_back({array.is_list ? std::nullopt : std::optional(row), numbers});
   }
+  asked.points = distinct(std::move(asked.points));
   return asked;
+}
+
+std::vector<PointToCertify> distinct(std::vector<PointToCertify> points) {
+  const auto as_first = [&](const PointToCertify& one) {
+    return std::ranges::equal(one.point, points.front().point);
+  };
+  if (points.size() < 2 || !std::ranges::all_of(points, as_first)) return points;
+  return {{std::nullopt, points.front().point}};
 }
 
 }  // namespace doc2s

@@ -29,6 +29,7 @@ class CertifiedProblem {
   Threads threads_;
   std::unique_ptr<Transport<double>> transport_;
   MadeProblem<double> made_;
+  std::unique_ptr<Problem<double>> differences_;  // of a problem without a gradient
 
  public:
   explicit CertifiedProblem(const Config& given);  // in this process alone
@@ -38,15 +39,17 @@ class CertifiedProblem {
 
   const Config config;  // with what the data decided
   const Problem<double>& problem() const { return *made_.problem; }
-  // ∇f over all samples, or, in a process alone, estimated on some of each client
+  // ∇f over all samples, or, in a process alone, estimated on some of each client. By differences of values
+  // where the problem gives no more: an estimate too.
   GradientFunction gradient(Index samples_each = 0, std::uint64_t seed = 0);
+  bool has_gradient() const { return problem().has_gradient(); }
 };
 
 // The points that a user asks about.
 struct CertifyRequest {
-  std::string target;            // a run's directory, or a .npy file
-  std::string config;            // for a .npy file: where the problem stands
-  std::string which = "output";  // of a run: output.npy or last.npy
+  std::string target;   // a run's directory, or a .npy file
+  std::string config;   // for a .npy file: where the problem stands
+  std::string which{};  // of a run: "last" or "output"; "": last, or the output of one client
   std::string client = "all";
 };
 
@@ -57,10 +60,14 @@ struct PointToCertify {
 
 struct PointsToCertify {
   Config config;
-  std::string file;  // where the points stand
-  NpyArray array;    // all rows; the points are some of them
+  std::string file;     // where the points stand
+  NpyArray array;       // all rows; the points are some of them
+  std::string which{};  // "last" or "output" of a run; "": points of the user's own
   std::vector<PointToCertify> points{};
 };
+
+// One for all clients where all are equal.
+std::vector<PointToCertify> distinct(std::vector<PointToCertify> points);
 
 // Throws Error where the run or the file is missing, or has no such client.
 PointsToCertify points_to_certify(const CertifyRequest& request);

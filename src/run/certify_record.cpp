@@ -6,6 +6,7 @@
 
 #include "doc2s/base/error.hpp"
 #include "gradient_needs.hpp"
+#include "problems/gradient_check.hpp"
 
 namespace doc2s {
 
@@ -13,6 +14,7 @@ template <class Real>
 CertifyRecord<Real>::CertifyRecord(Experiment<Real>& experiment) : experiment_(experiment) {
   const Settings& run = experiment.config.run;
   if (!run.has("certify_every")) return;
+  if (!experiment.problem().has_gradient()) refuse_without_gradient("a certificate in records");
   every_ = run.integer("certify_every");
   search_.seed = experiment.config.seed();
   search_.delta = run.real("certify_delta");

@@ -59,7 +59,7 @@ class Kept(CertifyCase):
     def setUp(self):
         super().setUp()
         self.directory = self.run_config("svm.toml").directory
-        self.found = self.certified(self.directory, "--delta", 0.1, "--epsilon", 0.05, "--save", "c")
+        self.found = self.certified(self.directory, "--which", "output", "--delta", 0.1, "--epsilon", 0.05, "--save", "c")
         self.data = (self.home / "c").read_bytes()
 
     def test_numpy_agrees(self):
@@ -83,7 +83,7 @@ class Kept(CertifyCase):
         self.doc2s("certify", "--check", "c", "--config", "svm.toml")
         stricter = strict_json(self.doc2s("certify", "--check", "c", "--json", "--epsilon", 0).out)
         self.assertEqual([one["certified"] for one in stricter], [one["bound"] == 0 for one in self.found])
-        again = self.doc2s("certify", self.directory, "--delta", 0.1, "--epsilon", 0.05, "--save", "c2")
+        again = self.doc2s("certify", self.directory, "--which", "output", "--delta", 0.1, "--epsilon", 0.05, "--save", "c2")
         self.assertEqual((self.home / "c2").read_bytes(), self.data)
         self.assertIn("upper bounds", again.out)
 

@@ -18,15 +18,32 @@ class OfARun(CertifyCase):
         super().setUp()
         self.run_directory = self.run_config("svm.toml").directory
 
+    def outputs(self, *words):
+        return self.certified(self.run_directory, "--which", "output", *words)
+
+    def test_x_is_certified_unless_asked(self):
+        [one] = found = self.certified(self.run_directory)
+        self.assertEqual((one["client"], one["point"]), (None, "last"))
+        self.assertEqual(found, self.certified(self.run_directory, "--which", "last"))
+        self.assertIn("point: last.npy", self.doc2s("certify", self.run_directory).out)
+
+    def test_equal_points_have_one_row(self):
+        travels = self.run_config("svm.toml", *sets(method__name="doc2s-travel")).directory
+        self.assertEqual(np.load(travels / "output.npy").shape, (CLIENTS, FEATURES))
+        [one] = self.certified(travels, "--which", "output", "--save", "one")
+        self.assertEqual((one["client"], one["point"]), (None, "output"))
+        self.assertEqual([one["client"] for one in self.certified(travels, "--client", 2)], [2])
+        self.doc2s("certify", "--check", "one")
+
     def test_every_client_has_a_line(self):
-        found = self.certified(self.run_directory, "--delta", 0.1)
+        found = self.outputs("--delta", 0.1)
         self.assertEqual([one["client"] for one in found], list(range(CLIENTS)))
         for one in found:
-            self.assertEqual(set(one), {"client", "bound", "delta", "epsilon", "certified", "bundle", "gradients", "kink", "kind"})
+            self.assertEqual(set(one), {"client", "bound", "delta", "epsilon", "certified", "bundle", "gradients", "kink", "kind", "point"})
             self.assertEqual((one["delta"], one["certified"], one["kind"]), (0.1, None, "exact"))
             self.assertGreaterEqual(one["bundle"], 1)
             self.assertLessEqual(one["gradients"], 60)
-        table = self.doc2s("certify", self.run_directory, "--delta", 0.1).out
+        table = self.doc2s("certify", self.run_directory, "--delta", 0.1, "--which", "output").out
         self.assertIn("upper bounds", table)
         for one, line in zip(found, table.splitlines()[1:]):
             client, printed = line.split()[:2]
@@ -41,20 +58,20 @@ class OfARun(CertifyCase):
         self.assertGreater(away, 0.2)
         self.assertLess(last[0]["bound"], away / 4)
         long_run = self.run_config("svm.toml", *sets(method__K=400)).directory  # the output is of a random epoch
-        bounds = [one["bound"] for one in self.certified(long_run)]
+        bounds = [one["bound"] for one in self.certified(long_run, "--which", "output")]
         self.assertLess(max(bounds), away / 4)
 
     def test_epsilon_decides(self):
-        bounds = [one["bound"] for one in self.certified(self.run_directory)]
+        bounds = [one["bound"] for one in self.outputs()]
         between = (min(bounds) + max(bounds)) / 2
-        found = self.certified(self.run_directory, "--epsilon", between)
+        found = self.outputs("--epsilon", between)
         self.assertEqual([one["certified"] for one in found], [one["bound"] <= between for one in found])
         self.assertEqual([one["certified"] for one in found], [bound <= between for bound in bounds])
-        words = self.doc2s("certify", self.run_directory, "--epsilon", between).out
+        words = self.doc2s("certify", self.run_directory, "--which", "output", "--epsilon", between).out
         self.assertIn(f"stationary: {sum(one['certified'] for one in found)} of {CLIENTS}", words)
 
     def test_one_client_and_a_small_budget(self):
-        all_of_them = self.certified(self.run_directory)
+        all_of_them = self.outputs()
         self.assertEqual(self.certified(self.run_directory, "--client", 2), [all_of_them[2]])
         one = self.certified(self.run_directory, "--client", 2, "--budget", 1)[0]
         output = np.load(self.run_directory / "output.npy")[2]
@@ -94,10 +111,10 @@ class OfARun(CertifyCase):
         two = CONFIG.replace("[method]", "[[method]]") + '[[method]]\nname = "dsgd"\niterations = 50\neta = 0.01\n'
         self.write("two.toml", two)
         self.doc2s("run", "two.toml", "--quiet", "--out", "cmp")
-        found = self.certified("cmp", "--budget", 5)
+        found = self.certified("cmp", "--budget", 5, "--which", "output")
         self.assertEqual([one["run"] for one in found], ["cmp/doc2s"] * CLIENTS + ["cmp/dsgd"] * CLIENTS)
         for name in ("doc2s", "dsgd"):
-            alone = self.certified(f"cmp/{name}", "--budget", 5)
+            alone = self.certified(f"cmp/{name}", "--budget", 5, "--which", "output")
             self.assertEqual([{**one, "run": f"cmp/{name}"} for one in alone], [one for one in found if one["run"] == f"cmp/{name}"])
         self.doc2s("sweep", "svm.toml", "--over", "method.eta=0.05,1e308", "--out", "swept", "--quiet", *sets(method__D=1e308))
         answer = self.doc2s("certify", "swept", "--budget", 5, "--which", "last")
@@ -137,7 +154,7 @@ class OfARun(CertifyCase):
         output = np.load(self.run_directory / "output.npy")
         output[1, 2] = np.nan
         np.save(self.run_directory / "output.npy", output)
-        self.refused("certify", self.run_directory, says=("row 1", "not finite"))
+        self.refused("certify", self.run_directory, "--which", "output", says=("row 1", "not finite"))
 
 
 class OfAPoint(CertifyCase):
@@ -170,13 +187,14 @@ class OfAPoint(CertifyCase):
 class OfOtherProblems(CertifyCase):
     def test_an_mlp(self):
         directory = self.run_config("mlp.toml").directory
-        found = self.certified(directory, "--budget", 20, "--save", "c")
+        which = ("--which", "output")
+        found = self.certified(directory, *which, "--budget", 20, "--save", "c")
         self.assertEqual(len(found), 4)
         self.doc2s("certify", "--check", "c")
         data = (self.home / "c").read_bytes()
-        self.doc2s("certify", directory, "--budget", 20, "--save", "c2")
+        self.doc2s("certify", directory, *which, "--budget", 20, "--save", "c2")
         self.assertEqual((self.home / "c2").read_bytes(), data)
-        self.doc2s("certify", directory, "--budget", 20, "--save", "c2", "--force",
+        self.doc2s("certify", directory, *which, "--budget", 20, "--save", "c2", "--force",
                    env={"OMP_NUM_THREADS": "1"})
         self.assertEqual((self.home / "c2").read_bytes(), data)
 

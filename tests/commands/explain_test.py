@@ -30,6 +30,11 @@ class Explain(Case):
             self.assertIn("run.budget.samples", self.doc2s("explain", key).out)
         self.assertIn("method.eta", self.doc2s("explain", "method").out)
 
+    def test_an_unknown_word_gets_the_three_nearest(self):
+        for word, nearest in (("etta", '"eta"'), ("learning", " or "), ("method.etta", '"method.eta"'), ("neighbors", '"neighbours"')):
+            answer = self.refused("explain", word, says=[f'there is no key "{word}"', "did you mean", nearest])
+            self.assertEqual(answer.err.count('"'), 8)
+
 
 if __name__ == "__main__":
     harness.main()

@@ -260,7 +260,7 @@ class Files(unittest.TestCase):
     def test_certificates_of_other_points_are_left_out(self):
         """One that was saved beside a run is shown; after the run was made anew, or where the file is cut, it is not."""
         saved = self.run / "output.certificate"
-        answer("certify", self.run, "--budget", 2, "--save", saved, "--quiet")
+        answer("certify", self.run, "--which", "output", "--budget", 2, "--save", saved, "--quiet")
         answer("certify", self.run, "--which", "last", "--budget", 2, "--save", self.run / "last.certificate", "--quiet")
         self.report(self.run)
         shown = page_data(self.page)["runs"][0]["certificates"]

@@ -242,7 +242,7 @@ class Page(PageCase):
     def test_certificates(self):
         run = self.folder / "certified"
         shutil.copytree(self.folder / "runs/two-1", run)
-        answer("certify", run, "--budget", 4, "--epsilon", 0.3, "--save", run / "output.certificate", "--quiet")
+        answer("certify", run, "--which", "output", "--budget", 4, "--epsilon", 0.3, "--save", run / "output.certificate", "--quiet")
         bounds = [one["bound"] for one in json.loads(answer("certify", "--check", run / "output.certificate", "--json").stdout)]
         answer("report", run, "-o", self.folder / "certified.html")
         self.browser.open(self.folder / "certified.html")

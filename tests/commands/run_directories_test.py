@@ -28,6 +28,16 @@ class Directories(Case):
         for run in runs:
             self.assertEqual(run.bits(), self.small(*sets(seed=run.config["seed"])).bits())
 
+    def test_a_config_on_stdin(self):
+        for words, folder in (((), "runs/stdin"), (("--out", "o"), "o")):
+            with open(self.home / "small.toml") as config:
+                self.doc2s("run", "-", "--quiet", *words, stdin=config)
+            run = Run(self.home / folder, None)
+            self.assertEqual(run.bits(), self.small().bits())
+        self.write("wrong.toml", "[method]\neta = 0\n")
+        with open(self.home / "wrong.toml") as config:
+            self.refused("run", "-", says=["stdin:2:", "method.eta"], stdin=config)
+
     def test_out_makes_parents(self):
         self.assertEqual(self.small(out=self.home / "a/b/c d").summary["status"], "finished")
 

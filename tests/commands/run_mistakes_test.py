@@ -28,7 +28,7 @@ class BadConfig(Case):
             ('[method]\norder = "zeroth"\ndelta_prime = 0\n', "3:1", ["delta_prime", "above 0"]),
             ("[method]\ndirections = 2\n", "2:1", ["directions", 'order = "zeroth"']),
             ("[problem]\nsize = 1000000000\ndimension = 1000000\n", None, ["size"]),
-            ("[clients]\ncount = 1\n", None, ["1 client", "neighbours"]),
+            ("[clients]\ncount = 1\n[network]\ngraph = \"ring\"\n", None, ["1 client", "neighbours"]),
             ("[clients]\ncount = 2001\n", "2:1", ["2001", "2000"]),
             ("[method\nK = 1\n", "1:", []), (b"seed = 1\n\xff\xfe = 2\n", "", []), (b"\x00\x00", "1:", []),
         ]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """doc2s.minimize: every form of problem and graph, what is lent to the user's code, callbacks, files."""
+import math
 import os
 import pickle
 import subprocess
@@ -302,16 +303,47 @@ def test_diverging_warns_and_returns():
     assert r.status == "diverged" and len(r.history["iteration"]) >= 1
 
 
+@pytest.mark.parametrize("with_gradient", [True, False])
+def test_nan_in_the_middle_diverges_and_keeps_what_there_is(tmp_path, with_gradient):
+    calls = iter(range(10**9))
+
+    def f(i, x):
+        value = float(x @ x) if next(calls) < 300 else math.nan
+        return (value, 2 * x) if with_gradient else value
+
+    with pytest.warns(RuntimeWarning, match="the run diverged: .* no longer finite"):
+        r = doc2s.minimize(f, clients=3, dimension=2, x0=[1.0, 1.0], out=tmp_path / "run", set={"run.record_every": 10})
+    assert r.status == "diverged" and np.isfinite(r.history["loss_mean_point"][:2]).all()
+    assert doc2s.load(tmp_path / "run").status == "diverged" and (tmp_path / "run/last.npy").exists()
+
+
+@pytest.mark.parametrize("clients", [1, 2, 3])
+def test_few_clients(clients):
+    for method in doc2s.methods():
+        r = doc2s.minimize(lambda i, x: float(abs(x - i).sum()), clients=clients, dimension=2, method=method["name"], iterations=20)
+        assert r.status == "finished", method["name"]
+    assert doc2s.spectrum(clients=clients)["diameter"] == min(1, clients - 1)
+    assert doc2s.plan(0.5, 0.5, clients=clients, lipschitz=1, gradient_bound=1, gap=1, dimension=10)["K"] > 0
+
+
 def test_certify():
     r = doc2s.minimize(Regression(), **{**SMALL, "K": 200})
-    bounds = r.certify(delta=0.5, budget=40)
+    bounds = r.certify(delta=0.5, budget=40, which="output")
     assert len(bounds) == 6 and all(0 <= one["bound"] < 1 and one["kind"] == "exact" for one in bounds)
-    assert r.certify(which="last")[0]["client"] is None and r.certify(client=3)[0]["client"] == 3
+    last = r.certify()
+    assert last == r.certify(which="last") and last[0]["point"] == "last" and last[0]["client"] is None
+    assert r.certify(client=3)[0] | {"client": 3, "point": "output"} == r.certify(client=3)[0]
     single = doc2s.minimize(Regression("float32"), **{**SMALL, "K": 200})
     assert single.certify(delta=0.5, budget=40, client=0)[0]["bound"] < 1
-    box = doc2s.minimize(distance, clients=3, dimension=2, K=2)
-    with pytest.raises(doc2s.Error, match="has no gradient"):
-        box.certify()
+
+
+def test_certify_values_alone():
+    """x is all but at the minimum of ‖x − 1‖², whose gradient there is 2(x − 1)."""
+    r = doc2s.minimize(lambda i, x: float((x - i) @ (x - i)), clients=3, dimension=2, method="doc2s-travel", eta=0.01, K=40)
+    [one] = r.certify(delta=1e-9, budget=1)
+    assert one["kind"] == "estimate" and one["bound"] == pytest.approx(2 * np.linalg.norm(r.x - 1), rel=1e-4)
+    [same] = r.certify(delta=1e-9, budget=1, which="output")  # all clients have one output
+    assert same["client"] is None and same["point"] == "output"
 
 
 def test_import_is_quick_and_takes_in_no_torch():

@@ -182,6 +182,9 @@ TEST(Config, SomeFallbacksComeFromTheRest) {
   EXPECT_EQ(parsed("[network]\ngraph = \"erdos-renyi\"\n[clients]\ncount = 1").network.real("p"), 1);
   EXPECT_EQ(parsed("[network]\nweights = \"file\"").network.text("graph"), "file");
   EXPECT_EQ(parsed("[network]\nweights = \"file\"\ngraph = \"path\"").network.text("graph"), "path");
+  EXPECT_EQ(parsed("clients.count = 2").network.text("graph"), "complete");
+  EXPECT_EQ(parsed("clients.count = 3").network.text("graph"), "ring");
+  EXPECT_EQ(parsed("clients.count = 2\nnetwork.graph = \"ring\"").network.text("graph"), "ring");
   EXPECT_FALSE(parsed("").run.has("certify_delta"));
   const Config certified = parsed("[run]\ncertify_every = 2\ncertify_delta = 0.5");
   EXPECT_EQ(certified.run.real("certify_delta"), 0.5);

@@ -44,6 +44,22 @@ class Distances : public Problem<Real> {
   int clients_;
 };
 
+// Of which a function of each value is what is seen.
+class Seen : public Distances<double> {
+ public:
+  Seen(std::function<double(double)> seen, bool with_gradient)
+      : seen_(std::move(seen)), with_(with_gradient) {}
+  bool has_gradient() const override { return with_; }
+  double value(int client, std::span<const Index> batch, std::span<const double> x,
+               std::span<double> gradient) const override {
+    return seen_(Distances<double>::value(client, batch, x, gradient));
+  }
+
+ private:
+  std::function<double(double)> seen_;
+  bool with_;
+};
+
 Options small() {
   return Options::from_toml(
       "network = { graph = \"complete\" }\nmethod = { K = 4, T = 25, eta = 0.05, D = 0.05 }\n"
@@ -210,6 +226,28 @@ TEST_F(SolveTest, ExceptionsOfTheProblemComeOutAsTheyAre) {
   Options options = small();
   options.on_record = [](const Record&) -> bool { throw std::runtime_error("mine"); };
   EXPECT_THROW(solve(black_box(4, 3, away_from), options), std::runtime_error);
+}
+
+// What was recorded before is kept.
+TEST_F(SolveTest, NanInTheMiddleIsDivergence) {
+  for (const bool first : {true, false}) {
+    std::atomic<int> calls = 0;
+    const Seen problem([&](double value) { return ++calls > 150 ? NAN : value; }, first);
+    const Result result = solve(problem, small().set("run.directory", folder("nan")).set("run.force", true));
+    EXPECT_TRUE(result.status == Status::diverged);
+    ASSERT_GE(result.records.size(), 2u);
+    EXPECT_TRUE(std::isfinite(result.records[1]["loss_mean_point"]));
+    EXPECT_TRUE(fs::exists(folder("nan") + "/last.npy"));
+  }
+}
+
+TEST_F(SolveTest, OneTwoAndThreeClients) {
+  for (const MethodKind& kind : method_kinds())
+    for (const int clients : {1, 2, 3}) {
+      const Result result = solve(black_box(clients, 2, away_from),
+                                  Options().set("run.budget.iterations", 20).set("method.name", kind.name));
+      EXPECT_TRUE(result.status == Status::finished) << kind.name << ", " << clients;
+    }
 }
 
 TEST_F(SolveTest, TwoAtOnce) {
