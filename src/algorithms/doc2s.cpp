@@ -139,7 +139,7 @@ class Doc2s : public Algorithm<Real> {
 
   void clip(int i, Tick tick) {
     const double length = descend_from<Real>(Delta_.c[i], Delta_.v, eta_, g_);
-    scale<Real>(g_, static_cast<Real>(n_ * clip_factor(length, D_, i, tick)));
+    scale<Real>(g_, static_cast<Real>(n_ * clip_factor(world_, length, D_, i, tick)));
   }
 
   void finish_epoch() {

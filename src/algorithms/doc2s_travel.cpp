@@ -33,7 +33,7 @@ class Doc2sTravel : public TravelMethod<Real> {
       step_along<Real>(Delta, s, z, w, k[Vector::trail]);                     // w = z + sΔ,  z ← z + Δ
       world_.estimate(k.client, tick, w, g, k.draw);                          // g = estimator(F_i, w, δ')
       const double length = descend<Real>(Delta, step_size(k, g, tick), g);   // Δ ← Π_D(Δ − ηg)
-      scale<Real>(Delta, static_cast<Real>(clip_factor(length, D_, k.client, tick)));
+      scale<Real>(Delta, static_cast<Real>(clip_factor(world_, length, D_, k.client, tick)));
     });
     this->move(tick);                                                         // where (tick + 1) mod stay = 0
     if (t == T_ - 1) this->average({Vector::z});                              // z_k ← (1/c) Σ z_k

@@ -92,7 +92,7 @@ class MeDol : public Algorithm<Real> {
   // Δ_i ← Π_D(Δ_i − η g_i)
   void project(int i, Tick tick, std::span<Real> Delta, std::span<const Real> g) const {
     const double length = descend<Real>(Delta, eta_, g);
-    scale<Real>(Delta, static_cast<Real>(clip_factor(length, D_, i, tick)));
+    scale<Real>(Delta, static_cast<Real>(clip_factor(world_, length, D_, i, tick)));
   }
 
   // x_i = y_i + Δ̂_i, or y_i + Δ_i. Where Δ̂_i is not finite neither is x_i; the step itself then says so.

@@ -6,17 +6,21 @@
 #include <string>
 
 #include "doc2s/algorithms/kinds.hpp"
+#include "doc2s/algorithms/world.hpp"
 #include "doc2s/base/error.hpp"
 
 // What several methods need.
 namespace doc2s {
 
 // min{1, D/length}, by which a vector of that length is projected onto the ball of radius D.
-inline double clip_factor(double length, double D, int client, Tick tick) {
+template <class Real>
+double clip_factor(const World<Real>& world, double length, double D, int client, Tick tick) {
   if (!std::isfinite(length))
     throw Diverged("the step of client " + std::to_string(client) + " is no longer finite",
                    "iteration " + std::to_string(tick));
-  return std::min(1.0, D / length);
+  if (length <= D) return 1;
+  world.count_clipped(client);
+  return D / length;
 }
 
 inline Option order_option(std::vector<std::string> orders = {"first", "zeroth"}) {

@@ -4,6 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <string>
@@ -54,8 +55,10 @@ void Oracle<Real>::prepare_ahead(int client, Tick tick) const {
 template <class Real>
 void Oracle<Real>::estimate(int client, Tick tick, std::span<const Real> w, std::span<Real> g,
                             std::uint16_t draw) {
-  tallies_[client].samples += setting_.batch;
+  Tally& tally = tallies_[client];
+  tally.samples += setting_.batch;
   compute_and_count(client, tick, w, g, draw, false);
+  if (std::ranges::all_of(g, [](Real number) { return number == 0; })) ++tally.zeros;
 }
 
 template <class Real>
@@ -131,6 +134,8 @@ void Oracle<Real>::state(State& state) {
   };
   list("oracle.samples", &Tally::samples);
   list("oracle.evaluations", &Tally::evaluations);
+  list("oracle.zeros", &Tally::zeros);
+  list("oracle.clipped", &Tally::clipped);
   list("oracle.digest", &Tally::digest);
   problem_.state(state);
 }

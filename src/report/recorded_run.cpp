@@ -88,6 +88,13 @@ void read_records(RecordedRun& run, const fs::path& path) {
   if (count.records == 0) run.notes.push_back("metrics.jsonl holds no record");
 }
 
+// What the run said of its end.
+void add_notes_of(const Json& summary, std::vector<std::string>& notes) {
+  if (!summary.is_object() || !summary.contains("notes") || !summary["notes"].is_array()) return;
+  for (const Json& note : summary["notes"])
+    if (note.is_string()) notes.push_back(note.get<std::string>());
+}
+
 RecordedRun read_run(const fs::path& directory) {
   RecordedRun run;
   run.directory = directory.string();
@@ -98,6 +105,7 @@ RecordedRun read_run(const fs::path& directory) {
     run.notes.push_back("there is no summary: the run is still in progress or was interrupted");
   if (!setting.is_null()) run.setting = dumped(setting);
   if (!summary.is_null()) run.summary = dumped(summary);
+  add_notes_of(summary, run.notes);
   run.float32 = setting.is_object() && setting.contains("precision") && setting["precision"] == "float32";
   run.certificates = saved_certificates(run.directory, run.notes);
   run.alike = setting.is_null() ? alike_by_config(directory) : alike_by_setting(setting);

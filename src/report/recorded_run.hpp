@@ -16,7 +16,7 @@ struct RecordedRun {
   std::optional<Index> seed;
   std::string setting, summary;    // JSON objects; "" if missing
   std::string alike;               // equal for runs that differ only in the seed; "" if unknown
-  std::vector<std::string> notes;  // what is missing or damaged
+  std::vector<std::string> notes;  // what is missing or damaged; what the run said of its end
   std::vector<SavedCertificates> certificates;
   bool float32 = false;                     // its precision
   Index records = 0;                        // in the file

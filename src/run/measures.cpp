@@ -17,15 +17,14 @@ double or_infinity(double number) {
   return std::isfinite(number) ? number : std::numeric_limits<double>::infinity();
 }
 
-// Sums over all processes.
+}  // namespace
+
 std::vector<Index> totals(Processes& processes, const std::vector<Index>& mine) {
   const std::vector<Index> all = gathered(processes, mine);
   std::vector<Index> sums(mine.size());
   for (std::size_t k = 0; k < all.size(); ++k) sums[k % mine.size()] += all[k];
   return sums;
 }
-
-}  // namespace
 
 template <class Real>
 void fill_counts(const Experiment<Real>& experiment, Record& record) {

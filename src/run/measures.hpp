@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <atomic>
+#include <vector>
 
 #include "doc2s/run/record.hpp"
 #include "experiment.hpp"
 
 namespace doc2s {
 
-// Both are collective: every process must call them.
+// All are collective: every process must call them.
+
+std::vector<Index> totals(Processes& processes, const std::vector<Index>& mine);  // sums over all processes
 
 // What the run has used so far, but for what the run loop alone knows: iteration, computation_rounds,
 // seconds.

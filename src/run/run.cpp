@@ -14,6 +14,7 @@
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "earlier_records.hpp"
+#include "end_notes.hpp"
 #include "fingerprint.hpp"
 #include "kept_run.hpp"
 #include "measures.hpp"
@@ -182,10 +183,11 @@ class Runner {
     if (!options_.trace.empty()) trace_.emplace(options_.trace, experiment_, at_.trace_bytes);
     if (directory_) settle_for_records_there();
     if (folder_.own) begin_own_folder();
-    if (kept_)
-      kept_->records =
-          records_in(told_by_first(directory_ ? read_whole(directory_->file("metrics.jsonl")) : "")
-                         .substr(0, at_.metrics_bytes));
+    const std::vector<Record> earlier =
+        records_in(told_by_first(directory_ ? read_whole(directory_->file("metrics.jsonl")) : "")
+                       .substr(0, at_.metrics_bytes));
+    for (const Record& record : earlier) note_loss(record);
+    if (kept_) kept_->records = earlier;
     if (!directory_) return;
     metrics_.emplace(directory_->file("metrics.jsonl"), at_.metrics_bytes);
     directory_->write("config.toml", written(experiment_.config));
@@ -294,6 +296,7 @@ class Runner {
     certify_record_.add_to(now);
     at_.last = now;
     at_.recorded = at_.iteration;
+    note_loss(now);
     write_line(now);
     if (kept_) kept_->records.push_back(now);
     if (options_.on_record && !divergence_.was_told(at_.iteration)) ask_callback(now);
@@ -302,6 +305,18 @@ class Runner {
     show(true);
     if (!std::isfinite(now["loss_mean_point"]) || std::isinf(now["loss_clients"]))
       throw Diverged("the loss is no longer finite", "iteration " + std::to_string(at_.iteration));
+  }
+
+  void note_loss(const Record& record) {
+    losses_.push_back({record.whole("iteration"), record["loss_mean_point"]});
+  }
+
+  std::vector<std::string> notes_of_the_end() const {
+    const Oracle<Real>& oracle = *experiment_.oracle;
+    const auto sums = totals(processes_, {oracle.samples() / batch_, oracle.zeros(), oracle.clipped()});
+    return summary_.status == Status::finished
+               ? end_notes(experiment_.config, summary_.stopped_by, losses_, {sums[0], sums[1], sums[2]})
+               : std::vector<std::string>();
   }
 
   // The first process's answer counts.
@@ -348,6 +363,8 @@ class Runner {
     count_all(summary_.end);
     summary_.best = at_.best;
     summary_.loss_start = at_.loss_start;
+    summary_.notes = notes_of_the_end();
+    tell(summary_.notes);
     if (keeper_) summary_.checkpoint = keeper_->last();
     summary_.trajectory = experiment_.trajectory();
     const Output<Real> output = experiment_.algorithm->output();
@@ -433,6 +450,7 @@ class Runner {
   Stopwatch watch_;
   double next_progress_ = 0;
   const Index batch_ = experiment_.config.problem.integer("batch");
+  std::vector<LossAt> losses_;  // one a record
   RunState at_;
   RunState resumed_from_;  // all zero if it was not resumed
   Summary summary_;

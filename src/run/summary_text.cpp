@@ -24,6 +24,11 @@ void add_counts(JsonObject& object, const Record& record) {
       add_to(object, quantity, record[quantity.name]);
 }
 
+std::string list_of_texts(std::vector<std::string> texts) {
+  for (std::string& text : texts) text = json(text);
+  return "[" + fmt::format("{}", fmt::join(texts, ", ")) + "]";
+}
+
 }  // namespace
 
 template <class Real>
@@ -49,6 +54,7 @@ std::string summary_text(const Experiment<Real>& experiment, const Summary& summ
       .add("loss_start", summary.loss_start)
       .add("status", to_text(summary.status))
       .add("stopped_by", summary.stopped_by)
+      .add_raw("notes", list_of_texts(summary.notes))
       .add("trajectory", summary.trajectory);
   add_network(text, experiment.network, config.method);
   if (experiment.network.change) {

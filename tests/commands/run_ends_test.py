@@ -97,6 +97,39 @@ class Divergence(Case):
             strict_json(line)
 
 
+class NotesOfTheEnd(Case):
+    """What "finished" does not say; the rules are tested in tests/unit/run_test.cpp."""
+
+    FALLING = sets(method__eta=1e-3, problem__batch=16, network__graph="complete")
+    ZEROS = sets(method__order="zeroth", method__delta_prime=1e-30)
+
+    def notes(self, *words):
+        run = self.small(*words, *sets(run__record_every=4))
+        self.assertEqual(run.summary["status"], "finished")
+        return run.summary["notes"]
+
+    def test_where_they_are(self):
+        run = self.doc2s("run", "small.toml", "--out", "o", *self.FALLING, *sets(run__record_every=4))
+        [note] = strict_json((self.home / "o/summary.json").read_text())["notes"]
+        self.assertEqual(run.err, f"doc2s: note: {note}\n")
+        self.doc2s("report", "o", "-o", "page.html")
+        self.assertIn(note, (self.home / "page.html").read_text())
+
+    def test_what_they_say(self):
+        self.assertRegex(" ".join(self.notes(*self.FALLING)), r"\Athe loss still falls fast: try a larger step, method.eta = 0.003 ")
+        self.assertRegex(" ".join(self.notes(*self.FALLING, *sets(method__D=1e-5))), "100 % of the steps were cut to D: .* method.D = 0.0001 ")
+        self.assertRegex(" ".join(self.notes(*sets(method__D=3, method__eta=1))), "the loss was lower on the way|the loss never fell")
+        self.assertRegex(" ".join(self.notes(*self.ZEROS)), r"\A100 % of the estimates were 0.* method.delta_prime = 1e-30; try 1e-28\Z")
+
+    def test_the_same_after_a_resume(self):
+        for words in (self.FALLING, self.ZEROS, (*self.FALLING, *sets(method__D=1e-5))):
+            straight = self.notes(*words)
+            half = self.small(*words, *sets(run__record_every=4, run__checkpoint_every=7, run__budget__iterations=21)).directory
+            self.doc2s("run", "--resume", half, "--quiet", *sets(run__budget__iterations=40))
+            resumed = strict_json((half / "summary.json").read_text())["notes"]
+            self.assertEqual([note.replace("run.budget.iterations", "method.K") for note in resumed], straight)
+
+
 class FaultsOfTheMachine(Case):
     def in_a_gigabyte(self, *words, **more):
         limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))

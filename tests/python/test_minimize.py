@@ -326,6 +326,15 @@ def test_few_clients(clients):
     assert doc2s.plan(0.5, 0.5, clients=clients, lipschitz=1, gradient_bound=1, gap=1, dimension=10)["K"] > 0
 
 
+def test_notes_of_the_end(tmp_path):
+    far = doc2s.minimize(lambda i, x: float(abs(x - 100).sum()), clients=4, dimension=3, out=tmp_path / "run")
+    [note] = far.summary["notes"]
+    assert "still falls fast" in note and "method.D = 0.1" in note and note in far.notes
+    assert doc2s.load(tmp_path / "run").notes == [note]
+    near = doc2s.minimize(lambda i, x: float(abs(x - 1).sum()), clients=4, dimension=3)
+    assert near.summary["notes"] == []
+
+
 def test_certify():
     r = doc2s.minimize(Regression(), **{**SMALL, "K": 200})
     bounds = r.certify(delta=0.5, budget=40, which="output")

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include "checkpoint/checkpoint_file.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
+#include "run/end_notes.hpp"
 #include "run/run_directory.hpp"
 
 namespace doc2s {
@@ -180,6 +182,56 @@ TEST_F(Run, NpyHasNumpysLayout) {
   float last;
   std::memcpy(&last, bytes.data() + bytes.size() - sizeof last, sizeof last);
   EXPECT_EQ(last, 5);
+}
+
+// A run of a hundred iterations with a record every ten, its loss by the share that is done.
+std::vector<std::string> notes_of(const std::function<double(double)>& loss, StepCounts counts = {100, 0, 0},
+                                  const std::vector<std::string>& words = {}) {
+  Changes changes;
+  for (const auto& word : words) changes.push_back(change_from(word));
+  std::vector<LossAt> losses;
+  for (Index k = 0; k <= 10; ++k) losses.push_back({10 * k, loss(static_cast<double>(k) / 10)});
+  return end_notes(default_config(changes), "the end of the method", losses, counts);
+}
+
+void expect_note(const std::vector<std::string>& notes, const std::vector<std::string>& words) {
+  ASSERT_EQ(notes.size(), 1u);
+  for (const auto& word : words)
+    EXPECT_NE(notes[0].find(word), std::string::npos) << word << " in: " << notes[0];
+}
+
+TEST(EndNotes, AGoodRunHasNone) {
+  EXPECT_TRUE(notes_of([](double t) { return std::exp(-5 * t); }).empty());
+  EXPECT_TRUE(notes_of([](double t) { return std::exp(-5 * t); }, {100, 0, 100}).empty());
+  EXPECT_TRUE(
+      notes_of([](double t) { return t < 0.3 ? 1.0 : 0.0; }, {100, 95, 0}).empty());  // it has arrived
+  EXPECT_TRUE(notes_of([](double t) { return t < 0.5 ? 1 : 0.4 + 0.05 * t; }).empty());
+  EXPECT_TRUE(notes_of([](double t) { return t == 0 ? 1 : 1e-7 * t; }).empty());
+  EXPECT_TRUE(notes_of([](double) { return 3.0; }).empty());
+}
+
+TEST(EndNotes, ALossThatStillFalls) {
+  const auto falling = [](double t) { return 300 - 50 * t; };
+  expect_note(notes_of(falling), {"still falls", "method.eta = 0.03", "longer run, method.K"});
+  expect_note(notes_of(falling, {100, 0, 99}), {"still falls", "99 % of the steps", "method.D = 0.1"});
+  expect_note(notes_of(falling, {100, 0, 0}, {"method.name=dsgd"}), {"method.eta", "method.iterations"});
+  EXPECT_TRUE(notes_of(falling, {100, 0, 99}, {"method.parameters=theory"}).empty());
+}
+
+TEST(EndNotes, ALossAboveItsBest) {
+  expect_note(notes_of([](double t) { return std::abs(t - 0.6); }),
+              {"lower on the way, 0 at iteration 60", "end, 0.4", "method.eta = 0.003"});
+  expect_note(notes_of([](double t) { return std::abs(t - 0.6); }, {100, 0, 90}), {"method.D = 0.003"});
+  expect_note(notes_of([](double t) { return t == 0 ? 1.75 : 0.36 + 0.1 * t; }), {"lower on the way"});
+  expect_note(notes_of([](double t) { return 1 + t; }),
+              {"never fell below that of the start, 1, and ends at 2"});
+}
+
+TEST(EndNotes, EstimatesOfZero) {
+  const auto flat = [](double) { return 3.0; };
+  expect_note(notes_of(flat, {100, 90, 0}), {"90 % of the estimates were 0", "another start"});
+  expect_note(notes_of(flat, {100, 100, 0}, {"method.order=zeroth", "method.delta_prime=1e-5"}),
+              {"100 % of the estimates were 0", "delta_prime = 1e-05; try 0.001"});
 }
 
 // The paper's first task: from 1.0 to below 0.45 within 4,000 samples.

@@ -70,6 +70,9 @@ class World {
     oracle_.estimate_again(client, tick, w, g, static_cast<std::uint16_t>(draw));
   }
 
+  // For the notes at the end of a run.
+  void count_clipped(int client) const { oracle_.count_clipped(client); }
+
   // R rounds of gossip of one of gossip_kinds(). Throws Error{…, where} if they would not contract.
   std::unique_ptr<Gossip<Real>> gossip(const std::string& kind, std::int64_t R,
                                        const std::string& where) const {

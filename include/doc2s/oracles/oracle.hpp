@@ -68,6 +68,11 @@ class Oracle {
   Index samples() const { return total(&Tally::samples); }
   Index evaluations() const { return total(&Tally::evaluations); }
 
+  // Likewise: estimates that were 0, and steps of a client that were cut to D, which its method counts here.
+  Index zeros() const { return total(&Tally::zeros); }
+  Index clipped() const { return total(&Tally::clipped); }
+  void count_clipped(int client) { ++tallies_[client].clipped; }
+
   // A hash of every estimate that the client made, in their order.
   std::uint64_t digest(int client) const { return tallies_[client].digest; }
 
@@ -99,7 +104,7 @@ class Oracle {
   void draw_chance(Chance& chance) const;
 
   struct alignas(64) Tally {  // a cache line of its own: neighbours are asked at the same time
-    Index samples = 0, evaluations = 0;
+    Index samples = 0, evaluations = 0, zeros = 0, clipped = 0;
     std::uint64_t digest = 0;
   };
   void compute_and_count(int client, Tick tick, std::span<const Real> w, std::span<Real> g,

@@ -50,6 +50,7 @@ struct Summary {
   std::string stopped_by;  // as text
   std::string trajectory;  // hash
   std::string directory;   // where the files are
+  std::vector<std::string> notes;  // what "finished" does not say, e.g. that the loss still falls
   Index checkpoint = -1;   // the iteration of the last one; −1: there is none
 };
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "end_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace doc2s {
+
+namespace {
+
+constexpr double nearly_all = 0.9;  // of the estimates, or of the steps
+constexpr double little = 0.1;      // of the start's loss: with estimates of 0 no larger fall is expected
+constexpr double rise = 0.1;  // from the best record to the last, of the fall to the best or of the best,
+constexpr double least_rise = 0.02;  // which is this much of the fall at least
+constexpr double rounding = 1e-6;    // of a loss: what differs by less does not differ
+constexpr double fast = 0.3;         // of the mean speed of the run: how fast a loss falls that is not done
+constexpr double late_from = 0.5, late_to = 0.8;  // of the run: where the late records are
+
+class Ending {
+ public:
+  Ending(const Config& config, const std::string& stopped_by, const std::vector<LossAt>& losses,
+         const StepCounts& counts)
+      : method_(config.method),
+        stopped_by_(stopped_by),
+        losses_(losses),
+        counts_(counts),
+        start_(losses.front()),
+        last_(losses.back()),
+        best_(*std::ranges::min_element(losses, {}, &LossAt::loss)) {}
+
+  std::vector<std::string> notes() const {
+    std::vector<std::string> notes;
+    if (estimates_were_zero()) notes.push_back(of_zeros());
+    if (lies_above_its_best())
+      notes.push_back(of_the_best());
+    else if (still_falls())
+      notes.push_back(of_falling());
+    return notes;
+  }
+
+ private:
+  double share(Index count) const {
+    return counts_.estimates > 0 ? static_cast<double>(count) / static_cast<double>(counts_.estimates) : 0;
+  }
+  bool are_clipped() const { return share(counts_.clipped) >= nearly_all; }
+  bool by_theory() const { return method_.has("parameters") && method_.text("parameters") == "theory"; }
+
+  bool estimates_were_zero() const {
+    return share(counts_.zeros) >= nearly_all && start_.loss - last_.loss <= little * std::abs(start_.loss);
+  }
+
+  bool lies_above_its_best() const {
+    const double above = last_.loss - best_.loss, fall = start_.loss - best_.loss;
+    const double much = std::min(rise * fall, std::max(rise * std::abs(best_.loss), least_rise * fall));
+    return above > std::max(much, rounding * std::abs(best_.loss));
+  }
+
+  // From each record of the late ones to the last: noise alone is hardly so steep from all of them.
+  bool still_falls() const {
+    const double mean_speed = speed_since(start_);
+    if (by_theory() || start_.loss - last_.loss <= rounding * std::abs(start_.loss)) return false;
+    const auto end = static_cast<double>(last_.iteration);
+    const auto is_late = [&](const LossAt& one) {
+      const auto at = static_cast<double>(one.iteration);
+      return at >= late_from * end && at <= late_to * end;
+    };
+    const auto falls = [&](const LossAt& one) {
+      return !is_late(one) || speed_since(one) >= fast * mean_speed;
+    };
+    return std::ranges::any_of(losses_, is_late) && std::ranges::all_of(losses_, falls);
+  }
+
+  double speed_since(const LossAt& one) const {
+    return (one.loss - last_.loss) / static_cast<double>(last_.iteration - one.iteration);
+  }
+
+  std::string of_zeros() const {
+    const std::string what = fmt::format("{:.0f} % of the estimates were 0, so there was hardly a step",
+                                         100 * share(counts_.zeros));
+    if (method_.text("order") == "first") return what + ": try another start or seed, or order = \"zeroth\"";
+    return fmt::format("{}: values do not change within method.delta_prime = {:.3g}; try {:.3g}", what,
+                       method_.real("delta_prime"), 100 * method_.real("delta_prime"));
+  }
+
+  std::string of_the_best() const {
+    const std::string what =
+        best_.iteration == start_.iteration
+            ? fmt::format("the loss never fell below that of the start, {:.4g}, and ends at {:.4g}",
+                          best_.loss, last_.loss)
+            : fmt::format("the loss was lower on the way, {:.4g} at iteration {}, than at the end, {:.4g}",
+                          best_.loss, best_.iteration, last_.loss);
+    if (by_theory()) return what;
+    return fmt::format("{}: try a smaller {}", what, step_times(0.3));
+  }
+
+  std::string of_falling() const {
+    if (are_clipped())
+      return fmt::format(
+          "the loss still falls fast, and {:.0f} % of the steps were cut to D: try a larger {}",
+          100 * share(counts_.clipped), step_times(10));
+    const std::string more = stopped_by_.starts_with("run.") ? stopped_by_
+                             : method_.has("iterations")     ? "method.iterations"
+                                                             : "method.K";
+    return fmt::format("the loss still falls fast: try a larger {} or a longer run, {}", step_times(3), more);
+  }
+
+  // What decides the length of the steps, and a value for it.
+  std::string step_times(double factor) const {
+    const std::string name = are_clipped() ? "D" : "eta";
+    return fmt::format("step, method.{} = {:.2g} in place of {:.4g}", name, factor * method_.real(name),
+                       method_.real(name));
+  }
+
+  const Settings& method_;
+  const std::string& stopped_by_;
+  const std::vector<LossAt>& losses_;
+  const StepCounts counts_;
+  const LossAt start_, last_, best_;
+};
+
+}  // namespace
+
+std::vector<std::string> end_notes(const Config& config, const std::string& stopped_by,
+                                   const std::vector<LossAt>& losses, const StepCounts& counts) {
+  if (losses.size() < 2) return {};
+  return Ending(config, stopped_by, losses, counts).notes();
+}
+
+}  // namespace doc2s
