@@ -398,7 +398,7 @@ TEST_F(RegisteredTest, ProblemsOfSolveAreKnownToTheirProgramAlone) {
   RunOptions options;
   options.directory = folder("run");
   expect_says([&] { run(parse_configs("problem = { name = \"own\" }", "test").front(), options); },
-              {"doc2s::solve", "register_problem"});
+              {"only the program", "register_problem"});
 }
 
 }  // namespace
