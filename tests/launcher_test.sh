@@ -397,6 +397,13 @@ gets_torch_for_the_bench() {
   check "and it is told" has "$err" "going on without libtorch"
 }
 
+gets_python_for_data() {
+  set_stage && cd "$work"
+  start STUB_LACKS="python3" "$project/doc2s" data get mnist
+  check "data get gets python3" has "$calls" "install -y --no-install-recommends python3 [noninteractive]"
+  check "and starts" has "$out" "<data><get><mnist>"
+}
+
 # --- ./doc2s python: the interpreter is the real one ---
 script='import os, sys; print(sys.argv, os.environ["PYTHONPATH"]); sys.exit(5)'
 
@@ -617,6 +624,7 @@ serves_mpirun
 gets_torch_when_asked
 gets_torch_for_figures
 gets_torch_for_the_bench
+gets_python_for_data
 runs_python
 gets_packages_for_python
 runs_python_with_mpi

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/sha256.hpp"
 #include "base/text.hpp"
-#include "catalogue/sha256.hpp"
 #include "doc2s/base/error.hpp"
 #include "partition/sites.hpp"
 
