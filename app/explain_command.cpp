@@ -22,6 +22,8 @@ void explain(const KnownOption& known) {
     fmt::print("  doc2s tune looks from {} to {}{}{}\n", tuned->low, tuned->high,
                tuned->to_one ? ", finer towards 1" : "",
                tuned->where_changed ? ", where the config has another value than the default" : "");
+  if (const auto& tuned = option.tuned_zeroth)
+    fmt::print("  doc2s tune looks from {} to {} in zeroth order\n", tuned->low, tuned->high);
   for (const auto& [name, value] : known.conditions())
     fmt::print("  counts where {} = \"{}\"\n", name, value);
 }
