@@ -28,7 +28,6 @@ class TableFaults {
 
   void add(const Fault& fault, const std::string& source);
   void add(const Error& error, Kind kind = Kind::other);
-  bool any() const { return count_ > 0; }
   void refuse_if_any() const;  // one sentence for one fault, else a line each, up to 20
 
   // What `read` throws for a mistake of the user counts as one more.

@@ -56,13 +56,13 @@ void refuse_keys_of_csv(const Settings& problem) {
 
 // Every process must call this, whatever faults its files have: a file that could not be read may have any
 // column.
-void check_ignored(const ProblemRequest& request, const std::vector<Table>& tables, bool all_read) {
+void check_ignored(const ProblemRequest& request, const std::vector<Table>& tables) {
   if (!request.problem.has("ignore")) return;
   std::set<std::string> there;
   for (const Table& table : tables) there.insert(table.ignored.begin(), table.ignored.end());
   std::string mine;
   for (const std::string& name : request.problem.texts("ignore"))
-    mine += !all_read || there.contains(name) ? '1' : '0';
+    mine += tables.empty() || there.contains(name) ? '1' : '0';
   const auto all = request.processes.gather(mine);
   for (std::size_t k = 0; k < mine.size(); ++k) {
     if (std::ranges::any_of(all, [&](const std::string& theirs) { return theirs.at(k) == '1'; })) continue;
@@ -97,7 +97,7 @@ TableFiles read_table_files(const ProblemRequest& request) {
   const std::string validation = validation_data(problem);
   if (!validation.empty() && request.processes.is_first())
     faults.collect([&] { files.validation = read_table(find_data(validation).train, how); });
-  faults.collect([&] { check_ignored(request, files.train, !faults.any()); });
+  faults.collect([&] { check_ignored(request, files.train); });
   faults.refuse_if_any();
   return files;
 }

@@ -202,12 +202,17 @@ void expect_note(const std::vector<std::string>& notes, const std::vector<std::s
 
 TEST(EndNotes, AGoodRunHasNone) {
   EXPECT_TRUE(notes_of([](double t) { return std::exp(-5 * t); }).empty());
-  EXPECT_TRUE(notes_of([](double t) { return std::exp(-5 * t); }, {100, 0, 100}).empty());
+  EXPECT_TRUE(notes_of([](double t) { return std::exp(-5 * t); }, {100, 0, 80}).empty());
   EXPECT_TRUE(
       notes_of([](double t) { return t < 0.3 ? 1.0 : 0.0; }, {100, 95, 0}).empty());  // it has arrived
   EXPECT_TRUE(notes_of([](double t) { return t < 0.5 ? 1 : 0.4 + 0.05 * t; }).empty());
   EXPECT_TRUE(notes_of([](double t) { return t == 0 ? 1 : 1e-7 * t; }).empty());
   EXPECT_TRUE(notes_of([](double) { return 3.0; }).empty());
+}
+
+TEST(EndNotes, StepsCutToD) {
+  expect_note(notes_of([](double t) { return std::exp(-5 * t); }, {100, 0, 97}),
+              {"97 % of the steps were cut to D", "smaller step, method.D"});
 }
 
 TEST(EndNotes, ALossThatStillFalls) {
