@@ -28,6 +28,8 @@ std::string said_of(const KnownOption& known) {
     text += fmt::format("  doc2s tune looks from {} to {}{}{}\n", tuned->low, tuned->high,
                         tuned->to_one ? ", finer towards 1" : "",
                         tuned->where_changed ? ", where the config has another value than the default" : "");
+  if (const auto& tuned = option.tuned_zeroth)
+    text += fmt::format("  doc2s tune looks from {} to {} in zeroth order\n", tuned->low, tuned->high);
   return text;
 }
 

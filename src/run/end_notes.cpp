@@ -11,6 +11,7 @@ namespace doc2s {
 namespace {
 
 constexpr double nearly_all = 0.9;  // of the estimates, or of the steps
+constexpr double many = 0.5;        // of the estimates
 constexpr double little = 0.1;      // of the start's loss: with estimates of 0 no larger fall is expected
 constexpr double rise = 0.1;  // from the best record to the last, of the fall to the best or of the best,
 constexpr double least_rise = 0.02;  // which is this much of the fall at least
@@ -23,6 +24,7 @@ class Ending {
   Ending(const Config& config, const std::string& stopped_by, const std::vector<LossAt>& losses,
          const StepCounts& counts)
       : method_(config.method),
+        precision_(config.general.text("precision")),
         stopped_by_(stopped_by),
         losses_(losses),
         counts_(counts),
@@ -32,7 +34,10 @@ class Ending {
 
   std::vector<std::string> notes() const {
     std::vector<std::string> notes;
-    if (estimates_were_zero()) notes.push_back(of_zeros());
+    if (estimates_were_zero())
+      notes.push_back(of_zeros());
+    else if (share(counts_.noisy) >= many)
+      notes.push_back(of_noise());
     if (lies_above_its_best())
       notes.push_back(of_the_best());
     else if (still_falls())
@@ -86,6 +91,17 @@ class Ending {
                        method_.real("delta_prime"), 100 * method_.real("delta_prime"));
   }
 
+  std::string of_noise() const {
+    const bool single = precision_ == "float32";
+    return fmt::format(
+        "{} rounds a loss of {:.3g} by up to {:.2g}, and in {:.0f} % of the estimates the two values "
+        "differed by less than four times that, so that much of them may be rounding: try method.delta_prime "
+        "= {:.3g}{}",
+        precision_, last_.loss, std::abs(last_.loss) * (single ? 0x1p-24 : 0x1p-53),
+        100 * share(counts_.noisy), 100 * method_.real("delta_prime"),
+        single ? " or precision = \"float64\"" : "");
+  }
+
   std::string of_the_best() const {
     const std::string what =
         best_.iteration == start_.iteration
@@ -121,6 +137,7 @@ class Ending {
   }
 
   const Settings& method_;
+  const std::string& precision_;
   const std::string& stopped_by_;
   const std::vector<LossAt>& losses_;
   const StepCounts counts_;

@@ -313,10 +313,11 @@ class Runner {
 
   std::vector<std::string> notes_of_the_end() const {
     const Oracle<Real>& oracle = *experiment_.oracle;
-    const auto sums = totals(processes_, {oracle.samples() / batch_, oracle.zeros(), oracle.clipped()});
-    return summary_.status == Status::finished
-               ? end_notes(experiment_.config, summary_.stopped_by, losses_, {sums[0], sums[1], sums[2]})
-               : std::vector<std::string>();
+    const auto sums =
+        totals(processes_, {oracle.samples() / batch_, oracle.zeros(), oracle.clipped(), oracle.noisy()});
+    return summary_.status == Status::finished ? end_notes(experiment_.config, summary_.stopped_by, losses_,
+                                                           {sums[0], sums[1], sums[2], sums[3]})
+                                               : std::vector<std::string>();
   }
 
   // The first process's answer counts.

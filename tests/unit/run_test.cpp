@@ -239,6 +239,17 @@ TEST(EndNotes, EstimatesOfZero) {
               {"100 % of the estimates were 0", "delta_prime = 1e-05; try 0.001"});
 }
 
+TEST(EndNotes, EstimatesThatAreRounding) {
+  const auto flat = [](double) { return 3.0; };
+  const std::vector<std::string> words = {"method.order=zeroth", "method.delta_prime=1e-5"};
+  EXPECT_TRUE(notes_of(flat, {100, 0, 0, 49}, words).empty());
+  expect_note(notes_of(flat, {100, 0, 0, 50}, {words[0], words[1], "precision=float32"}),
+              {"float32 rounds a loss of 3 by up to 1.8e-07", "50 % of the estimates",
+               "delta_prime = 0.001 or precision = \"float64\""});
+  expect_note(notes_of(flat, {100, 0, 0, 50}, words), {"float64 rounds", "try method.delta_prime = 0.001"});
+  expect_note(notes_of(flat, {100, 90, 0, 90}, words), {"were 0"});
+}
+
 // The paper's first task: from 1.0 to below 0.45 within 4,000 samples.
 TEST_F(Run, LossOnA9aFalls) {
   if (!std::getenv("DOC2S_DATA")) GTEST_SKIP() << "a9a is looked for in $DOC2S_DATA, which is not set";

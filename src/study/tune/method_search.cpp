@@ -32,7 +32,7 @@ MethodSearch::MethodSearch(const TuneRequest& request, const TuneOptions& option
     : request_(request),
       options_(options),
       config_(config),
-      ranges_(search_ranges(config, request.fixed, request.over)),
+      ranges_(search_ranges(config, request.fixed, request.over, request.ranges)),
       spaced_(std::ranges::count(request.fixed, "run.record_every") == 0) {}
 
 std::string MethodSearch::directory(const std::string& name) const {
