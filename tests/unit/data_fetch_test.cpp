@@ -75,6 +75,11 @@ TEST_F(FetchTest, ProgramsWithoutAShell) {
   EXPECT_EQ(run_program({"no-such-tool"}), -1);
   write("bin/tool", "#!/bin/sh\nkill -9 $$\n");
   EXPECT_EQ(run_program({"tool"}), 137);
+  write("bin/tool", "#!/bin/sh\ncat\necho aside >&2\nexit 4\n");
+  const ProgramAnswer answer = ask_program({"tool"}, std::string(1 << 20, 'x'));
+  EXPECT_EQ(answer.code, 4);
+  EXPECT_EQ(answer.said, std::string(1 << 20, 'x'));
+  EXPECT_EQ(ask_program({"no-such-tool"}, "").code, -1);
 }
 
 TEST_F(FetchTest, GoesToTheFirstFolderThatCanBeWritten) {
