@@ -29,11 +29,10 @@ METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # of Okabe and Ito
 LOOKS = (("-", "o"), ((0, (6, 2)), "s"), ((0, (1.5, 1.5)), "^"), ((0, (7, 2, 1.5, 2)), "D"), ((0, (3.5, 2)), "v"), ((0, (7, 2, 1.5, 2, 1.5, 2)), "P"),
          ((0, (1, 1)), "X"))
-STYLE = {"svg.fonttype": "none", "svg.hashsalt": "doc2s", "pdf.fonttype": 42, "font.sans-serif": ["DejaVu Sans", "Helvetica"], "axes.unicode_minus": False, "axes.edgecolor": "#444444", "axes.linewidth": 0.7,
-         "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "axes.grid.axis": "y", "axes.axisbelow": True, "grid.color": "#e4e4e4",
-         "grid.linewidth": 0.6, "text.color": "#222222", "axes.labelcolor": "#222222", "xtick.color": "#444444", "ytick.color": "#444444",
-         "xtick.labelcolor": "#222222", "ytick.labelcolor": "#222222", "xtick.major.size": 3, "ytick.major.size": 3, "legend.frameon": False,
-         "legend.borderpad": 0.5, "legend.borderaxespad": 0, "legend.handlelength": 3, "legend.columnspacing": 1.5, "legend.labelspacing": 0.35}
+STYLE = {"svg.fonttype": "none", "svg.hashsalt": "doc2s", "pdf.fonttype": 42, "font.sans-serif": ["DejaVu Sans", "Helvetica"], "axes.unicode_minus": False,
+         "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.7, "axes.grid": True, "axes.grid.axis": "y", "axes.axisbelow": True,
+         "grid.color": "#e4e4e4", "grid.linewidth": 0.6, "xtick.major.size": 3, "ytick.major.size": 3, "legend.frameon": False, "legend.borderpad": 0.5,
+         "legend.borderaxespad": 0, "legend.handlelength": 3, "legend.columnspacing": 1.5, "legend.labelspacing": 0.35}
 WIDE = 10**1.5  # from where on an axis is logarithmic by itself
 
 
