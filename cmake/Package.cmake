@@ -51,7 +51,7 @@ processes.")
 doc2s_package(command doc2s science "decentralised nonsmooth nonconvex optimisation"
               "${all_of_it}\n.\nThis package has the command doc2s, which also runs under mpirun.")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "openmpi-bin, python3, python3-pil")
-set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "doc2s-torch, dataset-fashion-mnist, gnuplot-nox | gnuplot")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "doc2s-torch, dataset-fashion-mnist, python3-matplotlib")
 
 doc2s_package(library libdoc2s-dev libdevel "decentralised nonsmooth nonconvex optimisation: C++ library"
               "${all_of_it}\n.\nThis package has the static library, its headers, a CMake package for
