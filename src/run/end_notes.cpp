@@ -24,6 +24,7 @@ class Ending {
   Ending(const Config& config, const std::string& stopped_by, const std::vector<LossAt>& losses,
          const StepCounts& counts)
       : method_(config.method),
+        run_(config.run),
         precision_(config.general.text("precision")),
         stopped_by_(stopped_by),
         losses_(losses),
@@ -87,8 +88,11 @@ class Ending {
     const std::string what = fmt::format("{:.0f} % of the estimates were 0, so there was hardly a step",
                                          100 * share(counts_.zeros));
     if (method_.text("order") == "first") return what + ": try another start or seed, or order = \"zeroth\"";
-    return fmt::format("{}: values do not change within method.delta_prime = {:.3g}; try {:.3g}", what,
-                       method_.real("delta_prime"), 100 * method_.real("delta_prime"));
+    return fmt::format(
+        "{}: their two values were equal, so the start may be a point of symmetry or a minimum, or values "
+        "do not change within method.delta_prime = {:.3g}; try another start or seed, or a larger "
+        "method.delta_prime",
+        what, method_.real("delta_prime"));
   }
 
   std::string of_noise() const {
@@ -118,10 +122,16 @@ class Ending {
       return fmt::format(
           "the loss still falls fast, and {:.0f} % of the steps were cut to D: try a larger {}",
           100 * share(counts_.clipped), step_times(10));
-    const std::string more = stopped_by_.starts_with("run.") ? stopped_by_
-                             : method_.has("iterations")     ? "method.iterations"
-                                                             : "method.K";
-    return fmt::format("the loss still falls fast: try a larger {} or a longer run, {}", step_times(3), more);
+    return fmt::format("the loss still falls fast: try a larger {} or a longer run, {}", step_times(3),
+                       length());
+  }
+
+  // What ended the run; a budget that was reached as the method came to its end is what the user gave.
+  std::string length() const {
+    if (stopped_by_.starts_with("run.")) return stopped_by_;
+    if (run_.has("budget.iterations") && run_.integer("budget.iterations") <= last_.iteration)
+      return "run.budget.iterations";
+    return method_.has("iterations") ? "method.iterations" : "method.K";
   }
 
   std::string of_clipping() const {
@@ -136,7 +146,7 @@ class Ending {
                        method_.real(name));
   }
 
-  const Settings& method_;
+  const Settings &method_, &run_;
   const std::string& precision_;
   const std::string& stopped_by_;
   const std::vector<LossAt>& losses_;

@@ -92,6 +92,7 @@ class Runner {
 
   void take_directory(bool for_the_first_time) {
     std::vector<std::uint64_t> problem = fingerprint(experiment_);
+    summary_.own_problem = own_problem_hash(experiment_, problem);
     if (processes_.is_first()) directory_.emplace(options_.directory, claim(options_));
     const Settings& run = experiment_.config.run;
     folder_ = shared_folder(processes_, directory_ ? &*directory_ : nullptr,

@@ -220,6 +220,8 @@ TEST(EndNotes, ALossThatStillFalls) {
   expect_note(notes_of(falling), {"still falls", "method.eta = 0.03", "longer run, method.K"});
   expect_note(notes_of(falling, {100, 0, 99}), {"still falls", "99 % of the steps", "method.D = 0.1"});
   expect_note(notes_of(falling, {100, 0, 0}, {"method.name=dsgd"}), {"method.eta", "method.iterations"});
+  expect_note(notes_of(falling, {100, 0, 0}, {"run.budget.iterations=100"}),
+              {"longer run, run.budget.iterations"});
   EXPECT_TRUE(notes_of(falling, {100, 0, 99}, {"method.parameters=theory"}).empty());
 }
 
@@ -235,8 +237,9 @@ TEST(EndNotes, ALossAboveItsBest) {
 TEST(EndNotes, EstimatesOfZero) {
   const auto flat = [](double) { return 3.0; };
   expect_note(notes_of(flat, {100, 90, 0}), {"90 % of the estimates were 0", "another start"});
-  expect_note(notes_of(flat, {100, 100, 0}, {"method.order=zeroth", "method.delta_prime=1e-5"}),
-              {"100 % of the estimates were 0", "delta_prime = 1e-05; try 0.001"});
+  expect_note(
+      notes_of(flat, {100, 100, 0}, {"method.order=zeroth", "method.delta_prime=1e-5"}),
+      {"100 % of the estimates were 0", "a point of symmetry", "delta_prime = 1e-05; try another start"});
 }
 
 TEST(EndNotes, EstimatesThatAreRounding) {
