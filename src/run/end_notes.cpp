@@ -43,7 +43,7 @@ class Ending {
       notes.push_back(of_the_best());
     else if (still_falls())
       notes.push_back(of_falling());
-    else if (are_clipped() && !by_theory())
+    else if (are_clipped() && !(method_.given("eta") && method_.given("D")) && !by_theory())
       notes.push_back(of_clipping());
     return notes;
   }
