@@ -377,6 +377,17 @@ gets_torch_for_figures() {
   check "and it is told" has "$err" "going on without libtorch"
 }
 
+gets_matplotlib_for_figures() {
+  local words
+  set_stage && cd "$work"
+  for words in "report runs/one --svg figures" "report --pdf=figures runs/one"; do
+    start STUB_LACKS="python3-matplotlib" "$project/doc2s" $words
+    check "$words gets matplotlib" has "$calls" "install -y --no-install-recommends python3-matplotlib [noninteractive]"
+  done
+  start STUB_LACKS="python3-matplotlib" "$project/doc2s" report runs/one --csv t.csv
+  check "a report without figures gets nothing" lacks "$calls" "apt-get"
+}
+
 gets_torch_for_the_bench() {
   local words
   for words in "" "--quick --json b.json" "gossip" "torch --list"; do
@@ -624,6 +635,7 @@ ends_a_job_well
 serves_mpirun
 gets_torch_when_asked
 gets_torch_for_figures
+gets_matplotlib_for_figures
 gets_torch_for_the_bench
 gets_python_for_data
 runs_python
