@@ -3,6 +3,7 @@
 
 #include "numbers.hpp"
 #include "plan_figures.hpp"
+#include "run/guarantee_steps.hpp"
 #include "table.hpp"
 #include "theory/complexity.hpp"
 
@@ -158,6 +159,15 @@ std::string remarks(const PlanFigures& f) {
 }
 
 }  // namespace
+
+std::string plan_summary(const PlanFigures& f) {
+  const PlanCosts costs = costs_of(f);
+  return head(f) + parameters(f) +
+         row("costs", readable(costs.samples),
+             fmt::format("samples, {} communication rounds, {}{}", readable(costs.communication_rounds),
+                         bytes_text(costs.bytes), f.travels() ? ", expected" : "")) +
+         remarks(f);
+}
 
 std::string plan_text(const PlanFigures& f) {
   return head(f) + parameters(f) + costs_text(f) + orders_text(f) + remarks(f);
