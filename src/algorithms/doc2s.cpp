@@ -182,7 +182,7 @@ MethodKind doc2s_kind() {
            .tuned(1, 64),
        text_option("gossip", "chebyshev",
                    "how rounds of gossip are combined: as the listing does (chebyshev), by Chebyshev's "
-                   "polynomial on [lambda_min, lambda2], which leaves the least and takes any R "
+                   "polynomial on [lambda_min, lambda2], which leaves the least there and takes any R "
                    "(chebyshev-interval), or not (plain)")
            .one_of(gossip_kinds()),
        step_size_option("step size of the online learner"), radius_option()},

@@ -204,11 +204,4 @@ InputShare image_share(const ProblemRequest& request, bool with_moments, MakeIma
   return data;
 }
 
-void check_labels(const Images& images, int classes) {
-  for (Index row = 0; row < images.count(); ++row)
-    if (const int label = images.labels[row]; label < 0 || label >= classes)
-      throw Error(fmt::format("image {} (counted from 1) has the label {}", row + 1, label), images.source,
-                  fmt::format("labels go from 0 to {}", classes - 1));
-}
-
 }  // namespace doc2s

@@ -20,9 +20,6 @@ using MakeImages = void (*)(const Settings& problem, std::uint64_t seed, Images&
 InputShare input_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic);
 InputShare image_share(const ProblemRequest& request, bool with_moments, MakeImages synthetic);
 
-// Throws Error if a label is not below `classes`.
-void check_labels(const Images& images, int classes);
-
 void add_options(std::vector<Option>& options, std::vector<Option> more);
 
 // Options that say where the images come from.

@@ -7,9 +7,15 @@
 #include <cmath>
 
 #include "doc2s/base/error.hpp"
-#include "image_data.hpp"
 
 namespace doc2s {
+
+void check_labels(const Images& images, int classes) {
+  for (Index row = 0; row < images.count(); ++row)
+    if (const int label = images.labels[row]; label < 0 || label >= classes)
+      throw Error(fmt::format("image {} (counted from 1) has the label {}", row + 1, label), images.source,
+                  fmt::format("labels go from 0 to {}", classes - 1));
+}
 
 Index largest_of(std::span<const double> outputs) {
   return std::max_element(outputs.begin(), outputs.end()) - outputs.begin();

@@ -35,6 +35,9 @@ class InputsProblem : public Problem<Real> {
   Inputs test_;
 };
 
+// Throws Error if a label is not below `classes`.
+void check_labels(const Images& images, int classes);
+
 // The place of the largest of these outputs, the first where several are.
 Index largest_of(std::span<const double> outputs);
 

@@ -11,6 +11,7 @@
 #include "data/table_targets.hpp"
 #include "doc2s/base/error.hpp"
 #include "image_data.hpp"
+#include "inputs_problem.hpp"
 #include "table_data.hpp"
 #include "table_files.hpp"
 

@@ -173,11 +173,14 @@ SvmData read_sites(const ProblemRequest& request) {
     const Samples site = read_samples(existing_site_path(pattern, client));
     fitting_pair(site);  // throws for other labels, with the sample's number
     here.push_back(site_of({site.dimension}, site.labels));
+    Site& mine = here.back();
     Shares rows(data.shares.size());
     rows[client] = rows_from(0, site.count());
     if (const Shares kept_back = hold_back(request, rows); !kept_back.empty()) {
       for (const Index row : kept_back[client]) held[client].push_back(data.train.count() + row);
-      here.back().rows = std::ssize(rows[client]);
+      mine.rows = std::ssize(rows[client]);
+      for (auto& [label, count] : mine.labels) count = 0;
+      for (const Index row : rows[client]) ++mine.labels[site.labels[row]];
     }
     data.rows[client] = rows[client];
     for (const Index row : rows[client]) data.shares[client].push_back(data.train.count() + row);

@@ -176,9 +176,9 @@ void fit_and_scale(const ProblemRequest& request, TableData& data) {
   if (how.missing == "mean") how.fill = mean;
   each_table(data, [&](Table& table) { fill(table, how.fill); });
   if (scaling == "none") return;
-  each_table(data, [&](Table& table) { scale(table, mean, deviation); });
   how.mean = std::move(mean);
   how.deviation = std::move(deviation);
+  each_table(data, [&](Table& table) { scale(table, how.mean, how.deviation); });
 }
 
 Preprocessing preprocessing_of(const Settings& problem, const TableData& data) {

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "doc2s/base/error.hpp"
-#include "image_data.hpp"
 
 namespace fs = std::filesystem;
 

@@ -37,6 +37,8 @@ class Ending {
       notes.push_back(of_the_best());
     else if (still_falls())
       notes.push_back(of_falling());
+    else if (are_clipped() && !by_theory())
+      notes.push_back(of_clipping());
     return notes;
   }
 
@@ -104,6 +106,11 @@ class Ending {
                              : method_.has("iterations")     ? "method.iterations"
                                                              : "method.K";
     return fmt::format("the loss still falls fast: try a larger {} or a longer run, {}", step_times(3), more);
+  }
+
+  std::string of_clipping() const {
+    return fmt::format("{:.0f} % of the steps were cut to D, so eta hardly counts: try a smaller {}",
+                       100 * share(counts_.clipped), step_times(0.3));
   }
 
   // What decides the length of the steps, and a value for it.

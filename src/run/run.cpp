@@ -107,7 +107,7 @@ class Runner {
     if (processes_.is_first() && options_.on_notices) options_.on_notices(notices);
   }
 
-  // About this process's own files, at its own console.
+  // About this process's own files, which it prints itself.
   void tell_here(const std::vector<std::string>& notices) const {
     if (!notices.empty() && options_.on_notices) options_.on_notices(notices);
   }

@@ -68,7 +68,8 @@ Lengths lengths_within(double N, const Guarantee& guarantee) {
   return best;
 }
 
-// ε' = ϑD: what clients may disagree by. It costs (ϑ/√n)(5G/2 + L + 31HD/10) ≤ ε/50 where ϑ ≤ √(n/T).
+// ε' = ϑD: what clients may disagree by. It costs (ϑ/√n)(5G/2 + L + 31HD/10) ≤ ε/50 where ϑ ≤ √(n/T) and
+// ϑ ≤ 1/100.
 double disagreement(const PlanRequest& r, const Plan& plan, double G) {
   const double H =
       r.smooth ? r.smooth->H : r.c0 * r.lipschitz * std::sqrt(r.dimension) / (smoothed_share(r) * r.delta);

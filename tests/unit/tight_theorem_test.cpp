@@ -135,7 +135,7 @@ class Slope : public Problem<double> {
   static constexpr double slope = 0.1, edge = 100;
 };
 
-// No proof allows less than half of the plan's epochs: after 0.45 of them every output is on the slope.
+// Less than 0.45 of the plan's epochs is too few with its D, T and η: every output is on the slope then.
 TEST(TightPlan, IsWithinAFactorOfWhatASlopeNeeds) {
   const auto end_after = [](double share) {
     Options options = Options::from_toml(
