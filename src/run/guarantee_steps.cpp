@@ -17,7 +17,10 @@ namespace doc2s {
 
 namespace {
 
-constexpr double records_of_a_run = 20;
+constexpr int many_clients = 10'000;  // whose losses take longer than the run
+
+// Beside the first record.
+double records_of_a_run(int clients) { return clients > many_clients ? 1 : 20; }
 constexpr const char* budget_prefix = "run.budget.";
 
 bool changes_key(const Changes& changes, const std::string& key) {
@@ -38,12 +41,11 @@ void refuse_other_route(const Settings& method) {
         method.where("route"), "leave it out");
 }
 
-// As long as the plan: another budget of the config's is for another run.
-void run_whole(Settings& run, const Plan& plan, bool by_budget, bool records_asked) {
+// As long as the plan: another budget of the config's is for another run. 0 records: as often as it says.
+void run_whole(Settings& run, const Plan& plan, bool by_budget, double records) {
   for (const BudgetAxis& axis : budget_axes())
     if (!by_budget || axis.name != "samples") run.forget("budget." + axis.name);
-  if (!records_asked)
-    run.set("record_every", static_cast<std::int64_t>(std::ceil(plan.iterations() / records_of_a_run)));
+  if (records > 0) run.set("record_every", static_cast<std::int64_t>(std::ceil(plan.iterations() / records)));
 }
 
 }  // namespace
@@ -68,8 +70,9 @@ Config config_to_guarantee(const GuaranteeQuestion& asked) {
 PlannedConfig guarantee_plan(const GuaranteeQuestion& asked, const Config& config) {
   PlannedConfig found = plan_of_problem(config, make_network(config));
   found.config = planned(std::move(found.config), found.theory);
+  const bool asks = changes_key(asked.changes, "run.record_every");
   run_whole(found.config.run, found.theory.plan, found.theory.request.budget.has_value(),
-            changes_key(asked.changes, "run.record_every"));
+            asks ? 0 : records_of_a_run(found.network.clients()));
   return found;
 }
 
