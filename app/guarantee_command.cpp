@@ -41,7 +41,7 @@ PlannedConfig planned(const GuaranteeArgs& args) {
   const GuaranteeQuestion asked = question_of_file(args.config, std::move(changes));
   const Config config = config_to_guarantee(asked);
   require_goal(config, "guarantee");
-  listen_to_signals();
+  listen_to_signals(/*speaks=*/!args.quiet);
   const NothingToLose nothing_to_lose(/*speaks=*/true);
   ProgressLine line(args.quiet, "planning");
   const Listener listener(&stop_requested, [&](const std::string& news) { line.show(news); });

@@ -41,7 +41,7 @@ struct PlanFigures : PlannedConfig {
 
 std::string plan_json(const PlanFigures& figures);
 std::string plan_text(const PlanFigures& figures);
-std::string plan_summary(const PlanFigures& figures);  // goal, constants, parameters and what they cost
+std::string plan_summary(const PlanFigures& figures);  // goal, constants, parameters, cost; of planned()
 
 // Throws Error where delta, or both epsilon and a budget, are missing.
 void require_goal(const Config& config, const std::string& command);

@@ -3,7 +3,6 @@
 
 #include "numbers.hpp"
 #include "plan_figures.hpp"
-#include "run/guarantee_steps.hpp"
 #include "table.hpp"
 #include "theory/complexity.hpp"
 
@@ -161,7 +160,8 @@ std::string remarks(const PlanFigures& f) {
 }  // namespace
 
 std::string plan_summary(const PlanFigures& f) {
-  const PlanCosts costs = costs_of(f);
+  const PlanCosts costs =
+      f.travels() ? f.travelling() : f.costs(static_cast<double>(f.config.method.integer("R")));
   return head(f) + parameters(f) +
          row("costs", readable(costs.samples),
              fmt::format("samples, {} communication rounds, {}{}", readable(costs.communication_rounds),

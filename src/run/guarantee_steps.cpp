@@ -19,9 +19,8 @@ namespace {
 
 constexpr int many_clients = 10'000;  // whose losses take longer than the run
 
-// Beside the first record.
+// Beside the first one.
 double records_of_a_run(int clients) { return clients > many_clients ? 1 : 20; }
-constexpr const char* budget_prefix = "run.budget.";
 
 bool changes_key(const Changes& changes, const std::string& key) {
   return std::ranges::any_of(changes, [&](const Change& change) { return change.key == key; });
@@ -29,7 +28,7 @@ bool changes_key(const Changes& changes, const std::string& key) {
 
 void refuse_other_budgets(const Changes& changes) {
   for (const Change& change : changes)
-    if (change.key.starts_with(budget_prefix) && change.key != "run.budget.samples")
+    if (change.key.starts_with("run.budget.") && change.key != "run.budget.samples")
       throw Error("a budget would end the run before its plan does", change.where,
                   "leave it out; --samples plans for a budget");
 }
@@ -74,16 +73,6 @@ PlannedConfig guarantee_plan(const GuaranteeQuestion& asked, const Config& confi
   run_whole(found.config.run, found.theory.plan, found.theory.request.budget.has_value(),
             asks ? 0 : records_of_a_run(found.network.clients()));
   return found;
-}
-
-PlanCosts costs_of(const PlannedConfig& found) {
-  const Config& config = found.config;
-  if (config.method.has("route"))
-    return travelling_costs(found.theory.plan, found.network, config, found.dimension);
-  const double number = config.general.text("precision") == "float32" ? 4 : 8;
-  return costs_of(found.theory.plan, static_cast<double>(config.method.integer("R")),
-                  static_cast<double>(config.problem.integer("batch")),
-                  round_bytes(found.network, static_cast<double>(found.dimension), number));
 }
 
 CertifyAnswer certified_outputs(const PlannedConfig& found, std::span<const double> outputs,

@@ -21,7 +21,6 @@ GuaranteeQuestion question_of_file(const std::string& path, Changes changes);
 // The tight plan of the config's problem, and the config that runs it whole.
 Config config_to_guarantee(const GuaranteeQuestion& asked);
 PlannedConfig guarantee_plan(const GuaranteeQuestion& asked, const Config& config);
-PlanCosts costs_of(const PlannedConfig& planned);
 
 // The certificates of the outputs of that run, row by row, for the plan's delta and epsilon; in a file too
 // where `path` is not empty and the problem can be made from its config. `own` is the problem, where not the
