@@ -87,7 +87,7 @@ std::vector<Quantity> table_columns(const std::vector<Summary>& summaries) {
 
 }  // namespace
 
-Summary watched_run(const Config& config, RunOptions options, bool quiet) {
+Summary watched_run(const Config& config, RunOptions options, bool quiet, KeptInMemory* kept) {
   const bool silent = quiet;
   quiet = quiet || !is_first(options);
   const bool alone = !options.processes || options.processes->count() == 1;
@@ -111,11 +111,11 @@ Summary watched_run(const Config& config, RunOptions options, bool quiet) {
     nothing_to_lose.ends();
   };
   options.on_progress = [&](const Progress& progress) { line.show(progress); };
-  return run(config, options);
+  return kept ? run(config, options, *kept) : run(config, options);
 }
 
-Summary carry_out(const Config& config, const RunOptions& options, bool quiet) {
-  const Summary summary = watched_run(config, options, quiet);
+Summary carry_out(const Config& config, const RunOptions& options, bool quiet, KeptInMemory* kept) {
+  const Summary summary = watched_run(config, options, quiet, kept);
   if (is_first(options)) print_closing_lines(config, summary);
   return summary;
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "doc2s/run/run.hpp"
+#include "run/kept_run.hpp"
 #include "study/compare.hpp"
 
 namespace doc2s::app {
 
-// Runs with a progress line and heeds Ctrl-C.
-Summary watched_run(const Config& config, RunOptions options, bool quiet);
+// Runs with a progress line and heeds Ctrl-C; `kept`, where given, gets what the run leaves.
+Summary watched_run(const Config& config, RunOptions options, bool quiet, KeptInMemory* kept = nullptr);
 
 // The same, and prints the closing lines.
-Summary carry_out(const Config& config, const RunOptions& options, bool quiet);
+Summary carry_out(const Config& config, const RunOptions& options, bool quiet, KeptInMemory* kept = nullptr);
 
 // The same for the runs of a comparison, to be given to compare().
 RunOne carry_out_each(bool quiet);

@@ -19,12 +19,8 @@ namespace doc2s::app {
 
 namespace {
 
-bool reaches(const CertifyResult& result, const CertifyAnswer& answer) {
-  return answer.epsilon && result.bound <= *answer.epsilon;
-}
-
 std::string as_json(const CertifyResult& result, const CertifyAnswer& answer) {
-  const char* const reached = !answer.epsilon ? "null" : reaches(result, answer) ? "true" : "false";
+  const char* const reached = !answer.epsilon ? "null" : answer.reaches(result) ? "true" : "false";
   JsonObject object;
   if (!result.run.empty()) object.add("run", result.run);
   object.add_raw("client", result.client ? std::to_string(*result.client) : "null")
@@ -50,7 +46,7 @@ std::vector<std::vector<std::string>> table(const CertifyAnswer& answer) {
   for (const auto& result : answer.results) {
     rows.push_back({result.client ? std::to_string(*result.client) : "(all)", rounded_up(result.bound, 4),
                     std::to_string(result.bundle), std::to_string(result.gradients)});
-    if (answer.epsilon) rows.back().push_back(reaches(result, answer) ? "yes" : "no");
+    if (answer.epsilon) rows.back().push_back(answer.reaches(result) ? "yes" : "no");
     if (several) rows.back().insert(rows.back().begin(), result.run);
   }
   return rows;
@@ -72,33 +68,6 @@ void check_search(const CertifySearch& search) {
   if (!(search.delta > 0) || search.delta > most_delta)
     throw Error(fmt::format("a ball of radius {} cannot be used", search.delta), "--delta",
                 "give a number above 0");
-}
-
-CertifyAnswer certified(const PointsToCertify& asked, CertifiedProblem& problem, const CertifySearch& search,
-                        const News& news, const TakeCertificate& take) {
-  check_dimension(std::ssize(asked.points.front().point), problem, asked.file);
-  const std::uint64_t seed = problem.config.seed();
-  const GradientFunction gradient = problem.gradient(search.sampled, seed);
-  CertifyAnswer answer{search.delta, search.epsilon, search.sampled, asked.which, !problem.has_gradient()};
-  CertificateSearch point{search.delta, search.epsilon.value_or(0), search.budget, seed, search.memory};
-  if (const auto note = memory_note(point, problem.problem().dimension())) answer.notes.push_back(*note);
-  for (const auto& one : asked.points) {
-    point.on_progress = [&](Index gradients, double bound) {
-      news(fmt::format("{} ({} of {}): {} of {} gradients, {} {:.4g}", name_of(one.client),
-                       answer.results.size() + 1, asked.points.size(), gradients, search.budget,
-                       answer.is_estimate() ? "estimate" : "bound", bound));
-    };
-    auto [certificate, gradients, found_kink] = find_certificate(gradient, one.point, point);
-    const bool kink = found_kink && !answer.differences;  // whose rounding looks like one
-    answer.results.push_back(
-        {"", one.client, certificate.bound, std::ssize(certificate.points), gradients, kink});
-    if (kink)
-      answer.notes.push_back(
-          fmt::format("{}: f has a kink there, or within 2e-10 delta; the gradients are those beside it",
-                      name_of(one.client)));
-    if (take) take({one.client, std::move(certificate)});
-  }
-  return answer;
 }
 
 bool holds_several_runs(const std::string& target) {
@@ -166,13 +135,9 @@ void print_words(const CertifyAnswer& answer) {
         answer.delta);
   if (!answer.epsilon) return;
   const auto reached = std::count_if(answer.results.begin(), answer.results.end(),
-                                     [&](const CertifyResult& result) { return reaches(result, answer); });
+                                     [&](const CertifyResult& result) { return answer.reaches(result); });
   fmt::print("({}, {})-Goldstein stationary{}: {} of {}\n", answer.delta, *answer.epsilon,
              answer.is_estimate() ? " by these estimates" : "", reached, answer.results.size());
-}
-
-std::string name_of(const std::optional<Index>& client) {
-  return client ? fmt::format("client {}", *client) : "the point";
 }
 
 }  // namespace doc2s::app

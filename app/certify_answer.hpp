@@ -1,51 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <functional>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "doc2s/base/types.hpp"
-#include "run/certify.hpp"
+#include "run/certified.hpp"
 
 namespace doc2s::app {
 
-// What is said of one point.
-struct CertifyResult {
-  std::string run;  // its directory, where there are several; else ""
-  std::optional<Index> client;
-  double bound;
-  Index bundle, gradients;
-  bool kink;  // at the point itself
-};
-
-struct CertifyAnswer {
-  double delta;
-  std::optional<double> epsilon;
-  Index sampled;             // samples of each client; 0: all
-  std::string which{};       // "last", "output"; "" where the points are the user's own
-  bool differences = false;  // the gradients are differences of values
-  std::vector<CertifyResult> results{};
-  std::vector<std::string> notes{};  // of several runs, those left out, and why; what memory limited
-
-  bool is_estimate() const { return sampled > 0 || differences; }
-};
-
-// What is looked for at each point.
-struct CertifySearch {
-  double delta;
-  std::optional<double> epsilon;
-  Index budget, sampled;                       // gradients a point; samples of each client, 0: all
-  double memory = CertificateSearch().memory;  // bytes for the search at a point
-};
 void check_search(const CertifySearch& search);  // throws Error
-
-using News = std::function<void(const std::string&)>;  // of one point, now and then
-
-// The certificates of these points, one after the other; `take`, where given, gets each.
-using TakeCertificate = std::function<void(const CertificateFile::Entry&)>;
-CertifyAnswer certified(const PointsToCertify& asked, CertifiedProblem& problem, const CertifySearch& search,
-                        const News& news, const TakeCertificate& take = {});
 
 // Of a run, a file of points, or all runs of a comparison, a sweep or a tuning that have such points. Throws
 // the first run's Error where none has.
@@ -55,7 +16,5 @@ bool holds_several_runs(const std::string& target);
 std::string json_text(const CertifyAnswer& answer);
 void tell_notes(const CertifyAnswer& answer);  // on stderr
 void print_words(const CertifyAnswer& answer);
-
-std::string name_of(const std::optional<Index>& client);  // "client 3", "the point"
 
 }  // namespace doc2s::app

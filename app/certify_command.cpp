@@ -4,14 +4,12 @@
 #include <cmath>
 #include <filesystem>
 
-#include "base/file_writer.hpp"
 #include "certify_answer.hpp"
 #include "commands.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/run/configs.hpp"
 #include "progress.hpp"
-#include "run/certify.hpp"
 #include "signals.hpp"
 
 namespace doc2s::app {
@@ -43,32 +41,18 @@ void heed_stop() {
   if (stop_requested) throw Interrupted("interrupted while looking for certificates; nothing was saved");
 }
 
-// For --check, which needs the problem too. Each is written when it is found: together they may be large.
+// For --check, which needs the problem too.
 CertifyAnswer saved(const CertifyRequest& request, const CertifyArgs& args, const News& news) {
   const PointsToCertify asked = points_to_certify(request);
   CertifiedProblem problem(asked.config);
   if (!problem.has_gradient())
     throw Error("the problem gives values alone, so there are estimates and no certificates",
                 "--save " + args.save, "leave --save out");
-  const CertifySearch& search = args.search;
-  const CertificateFile head{
-      written_problem(problem.config), problem.config.seed(), search.sampled, search.epsilon, {}};
   listen_to_signals(/*speaks=*/false);  // an unfinished file is taken away
-  CertifyAnswer answer{search.delta, search.epsilon, search.sampled};
-  write_whole_file(args.save, [&](FileWriter& file) {
-    CertificateWriter writer(head,
-                             {std::ssize(asked.points), std::ssize(asked.points.front().point), search.delta},
-                             [&](std::string_view bytes) { file.write(bytes); });
-    answer = certified(
-        asked, problem, search,
-        [&](const std::string& text) {
-          heed_stop();
-          news(text);
-        },
-        [&](const CertificateFile::Entry& entry) { writer.add(entry); });
-    writer.end();
+  return certified_in_file(args.save, asked, problem, args.search, [&](const std::string& text) {
+    heed_stop();
+    news(text);
   });
-  return answer;
 }
 
 int find(const CertifyArgs& args) {
@@ -91,7 +75,7 @@ int find(const CertifyArgs& args) {
 // The file alone says nothing until its numbers are found to fit the problem.
 CertifyAnswer checked(const CertificateFile& file, const CertifyArgs& args, ProgressLine& line) {
   const std::string& path = args.check;
-  const auto where = [&](const auto& entry) { return path + ": " + name_of(entry.client); };
+  const auto where = [&](const auto& entry) { return path + ": " + client_name(entry.client); };
   for (const auto& entry : file.entries) check_shape(entry.certificate, where(entry));
   const auto configs = args.config.empty() ? parse_configs(file.problem, path) : read_configs(args.config);
   CertifiedProblem problem(configs.front());
@@ -111,7 +95,7 @@ CertifyAnswer checked(const CertificateFile& file, const CertifyArgs& args, Prog
       answer.notes.push_back(
           fmt::format("{}: f has a kink at point {} of the certificate, or within 2e-10 delta; the bound "
                       "relies on the gradient that the problem's code takes there",
-                      name_of(entry.client), fmt::join(kinks, ", ")));
+                      client_name(entry.client), fmt::join(kinks, ", ")));
   }
   return answer;
 }

@@ -75,6 +75,7 @@ int main_with_errors(int argc, char** argv, Processes& processes) {
   add_demo(program, action);
   add_network(program, action);
   add_plan(program, action);
+  add_guarantee(program, action);
   add_certify(program, action);
   add_predict(program, action);
   add_list(program, action);
@@ -145,7 +146,7 @@ bool is_closed(int stream) {
 
 // What they print is a part of what they leave.
 bool leaves_files(std::string_view command) {
-  constexpr std::array<std::string_view, 5> all = {"run", "sweep", "tune", "demo", "reproduce"};
+  constexpr std::array<std::string_view, 6> all = {"run", "guarantee", "sweep", "tune", "demo", "reproduce"};
   return std::ranges::find(all, command) != all.end();
 }
 

@@ -23,6 +23,7 @@ void add_tune(CLI::App& program, Action& action);
 void add_demo(CLI::App& program, Action& action);
 void add_network(CLI::App& program, Action& action);
 void add_plan(CLI::App& program, Action& action);
+void add_guarantee(CLI::App& program, Action& action);
 void add_certify(CLI::App& program, Action& action);
 void add_predict(CLI::App& program, Action& action);
 void add_list(CLI::App& program, Action& action);

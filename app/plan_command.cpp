@@ -15,7 +15,6 @@
 #include "doc2s/run/configs.hpp"
 #include "flags.hpp"
 #include "plan_figures.hpp"
-#include "problems/kinds.hpp"
 #include "progress.hpp"
 #include "run/trial.hpp"
 
@@ -32,86 +31,39 @@ const std::string& method_with_theory() {
   return std::find_if(kinds.begin(), kinds.end(), has_theory)->name;
 }
 
-void refuse_asked_method(const Changes& changes) {
-  for (const auto& change : changes)
-    if (change.key == "method.name")
-      throw Error("there is no theorem to plan by for this method", change.where,
-                  "take doc2s or doc2s-travel");
-}
-
-// The theorem's journey is what is planned and what its costs are expected for.
-void refuse_other_journey(const Settings& method) {
-  if (!method.has("route")) return;
-  for (const char* name : {"travellers", "stay"})
-    if (method.integer(name) != 1)
-      throw Error(fmt::format("the theorem holds for {} = 1, not for {}", name, method.integer(name)),
-                  method.where(name), "leave it out");
-}
-
-// One of them decides K and T.
-void refuse_two_goals(const PlanQuestion& args, const Config& config) {
-  for (const auto& change : args.changes)
-    if (change.key == "run.budget.samples" && config.method.has("epsilon"))
-      throw Error("a budget of samples takes the place of epsilon, and both are given", change.where,
-                  "leave one of them out");
-}
-
 // The config's first method with a theory, or the one that is asked for; a config without any is planned for
 // as if it had one.
 Config planned_config(const PlanQuestion& args) {
   Changes changes;
   for (const auto& change : args.sets) changes.push_back(change_from(change));
   changes.insert(changes.end(), args.changes.begin(), args.changes.end());
-  changes.push_back({"method.parameters", "theory", "plan"});
-  const auto configs =
-      args.from.empty() ? std::vector{default_config(changes)} : read_configs(args.from, changes);
-  for (const Config& config : configs)
-    if (config.method.has("parameters")) return config;
-  refuse_asked_method(changes);
-  changes.push_back({"method.name", method_with_theory(), "plan"});
-  return read_configs(args.from, changes).front();
+  const auto read = [&](const Changes& all) {
+    return args.from.empty() ? std::vector{default_config(all)} : read_configs(args.from, all);
+  };
+  return config_to_plan(read, changes, {method_with_theory(), false});
 }
 
 void require_inputs(const PlanQuestion& args, const Config& config) {
-  std::vector<std::string> needed = {"delta"};
-  if (!config.run.has("budget.samples")) needed.push_back("epsilon");
-  if (args.from.empty()) {
-    needed.insert(needed.end(), {"lipschitz", "gap"});
-    if (config.method.text("order") == "first") needed.push_back("gradient_bound");
-  }
-  const auto refuse = [&](std::string flag) {
+  require_goal(config, "plan");
+  if (!args.from.empty()) return;
+  const auto refuse = [](std::string flag) {
     std::replace(flag.begin(), flag.end(), '_', '-');
     throw Error(fmt::format("--{} is missing", flag), "plan",
-                flag == "epsilon" ? "give a number above 0, or a budget in its place: --samples"
-                : args.from.empty() && flag != "delta"
-                    ? "give it, or --from a config whose problem can be asked"
-                    : "give a number above 0");
+                "give it, or --from a config whose problem can be asked");
   };
-  for (const auto& name : needed)
-    if (!config.method.has(name)) refuse(name);
-  if (args.from.empty() && !config.problem.given("dimension")) refuse("dimension");
-}
-
-template <class Real>
-PlanFigures ask_problem(const Config& config, Network network) {
-  Processes alone;
-  Threads threads(static_cast<int>(config.run.integer("threads")));
-  const ClientRange all{0, network.clients()};
-  const auto made = make_problem<Real>(config, all, alone);
-  const ProblemConstants constants = constants_of(config, *made.problem, all, alone, threads);
-  const Index d = made.problem->dimension();
-  const auto theory = theory_parameters(config, constants, network, d);
-  return {config, std::move(network), d, theory};
+  for (const char* name : {"lipschitz", "gap", "gradient_bound"})
+    if (!config.method.has(name) &&
+        (name != std::string("gradient_bound") || config.method.text("order") == "first"))
+      refuse(name);
+  if (!config.problem.given("dimension")) refuse("dimension");
 }
 
 PlanFigures figures_of(const PlanQuestion& args, const Config& config) {
   Network network = make_network(config);
-  if (!args.from.empty())
-    return config.general.text("precision") == "float32" ? ask_problem<float>(config, network)
-                                                         : ask_problem<double>(config, network);
+  if (!args.from.empty()) return {plan_of_problem(config, std::move(network))};
   const Index d = config.problem.integer("dimension");
   const auto theory = theory_parameters(config, *given_constants(config.method), network, d);
-  return {config, std::move(network), d, theory};
+  return {{config, std::move(network), d, theory}};
 }
 
 // Without a problem of the user's, a stand-in: four samples a client, each with at most 100 non-zeros.
@@ -167,8 +119,6 @@ void refuse_overwriting(const PlanQuestion& args) {
 PlanFigures planned_figures(const PlanQuestion& asked) {
   const Config config = planned_config(asked);
   require_inputs(asked, config);
-  refuse_two_goals(asked, config);
-  refuse_other_journey(config.method);
   refuse_overwriting(asked);
   PlanFigures figures = figures_of(asked, config);
   if (!asked.config.empty()) write_config(asked, figures);
@@ -210,6 +160,13 @@ void add_plan_inputs(CLI::App* command, Changes& changes) {
 }
 
 }  // namespace
+
+void require_goal(const Config& config, const std::string& command) {
+  if (!config.method.has("delta")) throw Error("--delta is missing", command, "give a number above 0");
+  if (!config.method.has("epsilon") && !config.run.has("budget.samples"))
+    throw Error("--epsilon is missing", command,
+                "give a number above 0, or a budget in its place: --samples");
+}
 
 std::string plan_answer(const PlanQuestion& asked) { return plan_json(planned_figures(asked)); }
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "run/planning.hpp"
 #include "theory/complexity.hpp"
-#include "theory/theory_parameters.hpp"
 
 namespace doc2s::app {
 
@@ -18,11 +18,7 @@ struct PlanByConstants {
 };
 
 // All that `doc2s plan` shows.
-struct PlanFigures {
-  Config config;
-  Network network;
-  Index dimension;
-  TheoryParameters theory;
+struct PlanFigures : PlannedConfig {
   double seconds = std::numeric_limits<double>::quiet_NaN();        // estimates for the theorem's R …
   double seconds_exact = std::numeric_limits<double>::quiet_NaN();  // … and for the exact one
   std::string no_time{};                                            // why there is no estimate
@@ -45,5 +41,9 @@ struct PlanFigures {
 
 std::string plan_json(const PlanFigures& figures);
 std::string plan_text(const PlanFigures& figures);
+std::string plan_summary(const PlanFigures& figures);  // goal, constants, parameters, cost; of planned()
+
+// Throws Error where delta, or both epsilon and a budget, are missing.
+void require_goal(const Config& config, const std::string& command);
 
 }  // namespace doc2s::app

@@ -159,6 +159,16 @@ std::string remarks(const PlanFigures& f) {
 
 }  // namespace
 
+std::string plan_summary(const PlanFigures& f) {
+  const PlanCosts costs =
+      f.travels() ? f.travelling() : f.costs(static_cast<double>(f.config.method.integer("R")));
+  return head(f) + parameters(f) +
+         row("costs", readable(costs.samples),
+             fmt::format("samples, {} communication rounds, {}{}", readable(costs.communication_rounds),
+                         bytes_text(costs.bytes), f.travels() ? ", expected" : "")) +
+         remarks(f);
+}
+
 std::string plan_text(const PlanFigures& f) {
   return head(f) + parameters(f) + costs_text(f) + orders_text(f) + remarks(f);
 }

@@ -29,7 +29,7 @@ COUNTS = ["samples", "evaluations", "computation_rounds", "communication_rounds"
 MEASURES = ["loss_mean_point", "loss_clients", "loss_worst", "consensus", "seconds"]
 GRAPHS = ["ring", "complete", "star", "path", "grid", "torus", "hypercube", "exponential", "regular",
           "erdos-renyi", "watts-strogatz", "file"]
-COMMANDS = ["run", "sweep", "tune", "report", "reproduce", "data", "demo", "network", "plan", "certify", "predict", "list",
+COMMANDS = ["run", "sweep", "tune", "report", "reproduce", "data", "demo", "network", "plan", "guarantee", "certify", "predict", "list",
             "explain", "bench"]
 SMALL = """\
 seed = 1

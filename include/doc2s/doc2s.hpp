@@ -29,6 +29,7 @@
 #include "doc2s/problems/problem.hpp"
 #include "doc2s/problems/register_problem.hpp"
 #include "doc2s/run/configs.hpp"
+#include "doc2s/run/guarantee.hpp"
 #include "doc2s/run/record.hpp"
 #include "doc2s/run/run.hpp"
 #include "doc2s/run/solve.hpp"

@@ -7,6 +7,7 @@
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/version.hpp"
 #include "doc2s/transport/transport.hpp"
+#include "guarantees.hpp"
 #include "questions.hpp"
 #include "results.hpp"
 #include "runs.hpp"
@@ -63,6 +64,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("quantities", doc2s::python::quantity_list);
   module.def("minimize", doc2s::python::minimize);
   module.def("run", doc2s::python::run);
+  module.def("guarantee", doc2s::python::guarantee);
   py::class_<doc2s::python::CertifyHow>(module, "CertifyHow")
       .def(py::init<double, std::optional<double>, std::int64_t, std::int64_t>());
   module.def("certify_files", doc2s::python::certify_files);

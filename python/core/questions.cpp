@@ -10,9 +10,8 @@
 #include "changes.hpp"
 #include "doc2s/base/error.hpp"
 #include "interrupt.hpp"
+#include "lent.hpp"
 #include "news.hpp"
-#include "problems/lent_problem.hpp"
-#include "python_problem.hpp"
 #include "report/report.hpp"
 #include "study/tune/tune_files.hpp"
 #include "study_questions.hpp"
@@ -40,22 +39,6 @@ void raise_if_interrupted(const Interrupt& interrupt) {
   if (!interrupt.stop()) return;
   PyErr_SetNone(PyExc_KeyboardInterrupt);
   throw py::error_already_set();
-}
-
-template <class Real>
-struct Lent {
-  explicit Lent(const py::object& given) : problem(given), lent(problem) {}
-
-  PythonProblem<Real> problem;
-  LentProblem lent;
-};
-
-// What configs call "own" for as long as the result is held; nothing of None.
-std::shared_ptr<const void> lent(const py::object& problem) {
-  if (problem.is_none()) return nullptr;
-  if (problem.attr("precision").cast<std::string>() == "float32")
-    return std::make_shared<Lent<float>>(problem);
-  return std::make_shared<Lent<double>>(problem);
 }
 
 // `problem` is None where the config's is meant. `tell` gets what is done, `going` (None: nobody) now and

@@ -8,20 +8,20 @@
 minimize   your own problem: a function, an object, or doc2s.torch.Problem
 run        a config of the command line
 load       the result of a run that left files
-methods, explain, spectrum, plan, certify, tune, sweep   what the commands of these names do
+methods, explain, spectrum, plan, guarantee, certify, tune, sweep   what the commands of these names do
 plot       several results in one figure
 """
 from typing import Any
 
-from ._ask import certify, explain, methods, plan, spectrum, sweep, tune
+from ._ask import certify, explain, guarantee, methods, plan, spectrum, sweep, tune
 from ._core import Diverged, Error, MachineError, __version__
 from ._files import load
 from ._minimize import minimize, run
 from ._plot import compare_plot as plot
 from ._result import Result
 
-__all__ = ["minimize", "run", "load", "Result", "plot", "methods", "explain", "spectrum", "plan", "certify", "tune",
-           "sweep", "Error", "MachineError", "Diverged", "__version__"]
+__all__ = ["minimize", "run", "load", "Result", "plot", "methods", "explain", "spectrum", "plan", "guarantee", "certify",
+           "tune", "sweep", "Error", "MachineError", "Diverged", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

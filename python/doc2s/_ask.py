@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _core, _options, _progress
 from ._graphs import Graph
-from ._minimize import experiment, takes_interrupt
+from ._minimize import carrying_out, experiment, takes_interrupt
 from ._problems import Adapted, adapt
 from ._result import Result
 
@@ -83,6 +83,40 @@ def plan(delta: float, epsilon: float | None = None, *, clients: int | None = No
     with _options.words_of_python(), _as_file(source) as path:
         answer: dict[str, Any] = json.loads(_core.plan(settings, path, config or "", force))
     return answer
+
+
+def guarantee(config: Any, delta: float, epsilon: float | None = None, *, samples: int | None = None,
+              method: str | None = None, order: str | None = None, seed: int | None = None,
+              out: str | os.PathLike[str] | None = None, force: bool = False, progress: bool | None = None,
+              set: Mapping[str, Any] | None = None, news: News | None = None, **options: Any) -> dict[str, Any]:
+    """Plans a problem by the theorem, runs the plan and certifies every client's output: what `doc2s guarantee` does.
+
+    config     a TOML file, its content as nested dicts, or a problem with minimize's keywords. Of a problem without
+               lipschitz(i) L and G are measured; it needs lower_bound(i), or gap=
+    samples    in place of epsilon: the least epsilon for so many
+    method     "doc2s" or "doc2s-travel"; default: the config's, else "doc2s-travel"
+    out        a directory for the run's files and its certificates
+    news       called with a line of text now and then
+
+    Returns a dict: "plan" as of plan(), "certificates" as of certify(), "certified" (whether every client's output has
+    a proved bound of at most epsilon), "verdict" in two sentences, and "result", the run.
+    """
+    given = {"method": method, "order": order, "seed": seed}
+    if not _is_config(config):
+        options = {**options, **{name: value for name, value in given.items() if value is not None}}
+        options.setdefault("method", "doc2s-travel")
+        given = {}
+    goal = [("method.delta", delta, "delta"), ("method.epsilon", epsilon, "epsilon"),
+            ("run.budget.samples", samples, "samples"), ("method.name", given.get("method"), "method"),
+            ("method.order", given.get("order"), "order"), ("seed", given.get("seed"), "seed")]
+    settings = [(key, value, where) for key, value, where in goal if value is not None] + _options.changes(set)
+    with _options.words_of_python(), _study(config, options, settings) as (path, problem), \
+            carrying_out(out, False, force, None, None, progress, "guarantee") as carrying, \
+            _state_put_back(problem), _progress.line(news) as going:
+        made = _core.guarantee(path, settings, problem, carrying, news or going)
+    answer: dict[str, Any] = json.loads(made["answer"])
+    del answer["run"]
+    return {**answer, "result": Result(**made["result"], directory=out, problem=None if problem is None else config)}
 
 
 @contextlib.contextmanager

@@ -53,7 +53,7 @@ def _stopping(callback: Callback | None) -> Callback | None:
 
 
 @contextlib.contextmanager
-def _carrying(out: Path | None, resume: bool, force: bool, trace: Path | None, callback: Callback | None,
+def carrying_out(out: Path | None, resume: bool, force: bool, trace: Path | None, callback: Callback | None,
               progress: bool | None, label: str) -> Iterator[Carrying]:
     if callback is not None and not callable(callback):
         raise TypeError(f"callback is {type(callback).__name__}, and must be a function of a record")
@@ -106,7 +106,7 @@ def minimize(problem: Any, *, clients: int | None = None, dimension: int | None 
         problem.reset_state()  # of an earlier run; resuming restores it
     settings += _options.changes(set, str(method))
     settings += _options.length_for(settings, str(method))
-    with _options.words_of_python(), _carrying(out, resume, force, trace, callback, progress, method) as carrying:
+    with _options.words_of_python(), carrying_out(out, resume, force, trace, callback, progress, method) as carrying:
         made = _core.minimize(adapted, settings, carrying)
     return _told(Result(**made, directory=out, problem=problem))
 
@@ -148,7 +148,7 @@ def run(config: Path | Mapping[str, Any], *, set: Mapping[str, Any] | None = Non
     files; with it they are those of `doc2s run --out`, and resume=True goes on with what is there.
     """
     text, name, folder = _read(config)
-    with _options.words_of_python(), _carrying(out, resume, force, trace, callback, progress, name) as carrying:
+    with _options.words_of_python(), carrying_out(out, resume, force, trace, callback, progress, name) as carrying:
         made = _core.run(text, name, folder, _options.changes(set), carrying)
     results = [_result_of(one) for one in made]
     for result in results:

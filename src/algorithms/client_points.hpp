@@ -8,14 +8,16 @@
 
 namespace doc2s {
 
+inline bool keeps_points(Index clients, Index dimension) { return clients * dimension <= 100'000'000; }
+
 // What each client has seen of a state that travels: the z that last left it, x0 before, the mean after an
-// averaging. Kept only where n·d ≤ 10⁸; measures alone read it.
+// averaging. Kept only where keeps_points(); measures alone read it.
 template <class Real>
 class ClientPoints {
  public:
   explicit ClientPoints(World<Real>& world)
       : world_(world),
-        rows_(world.here(), world.n() * world.d() <= most_numbers ? world.d() : 0),
+        rows_(world.here(), keeps_points(world.n(), world.d()) ? world.d() : 0),
         fresh_(rows_.dimension() > 0 ? world.here().count : 0),
         averaged_(world.d()) {}
 
@@ -51,8 +53,6 @@ class ClientPoints {
   }
 
  private:
-  static constexpr Index most_numbers = 100'000'000;
-
   World<Real>& world_;
   Rows<Real> rows_;
   std::vector<char> fresh_;     // whether the client was left since the averaging

@@ -37,6 +37,11 @@ std::optional<double> Problem<Real>::lipschitz(int) const {
 }
 
 template <class Real>
+std::optional<double> Problem<Real>::mean_square_lipschitz(int client) const {
+  return lipschitz(client);
+}
+
+template <class Real>
 std::optional<double> Problem<Real>::lower_bound(int) const {
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/ordered_sum.hpp"
@@ -168,16 +169,32 @@ double Svm<Real>::accuracy(std::span<const Real> x) const {
 }
 
 template <class Real>
-std::optional<double> Svm<Real>::lipschitz(int client) const {
-  double longest = 0;  // ‖a‖²
+std::vector<double> Svm<Real>::row_squares(int client) const {
+  std::vector<double> squares;
   for (Index place = first_[client]; place < first_[client + 1]; ++place) {
     const View row = sample(place);
-    longest = std::max(longest, ordered_sum(std::ssize(row.values), [&](Index k) {
-                         const double value = row.values[k];
-                         return value * value;
-                       }));
+    squares.push_back(ordered_sum(std::ssize(row.values), [&](Index k) {
+      const double value = row.values[k];
+      return value * value;
+    }));
   }
+  return squares;
+}
+
+template <class Real>
+std::optional<double> Svm<Real>::lipschitz(int client) const {
+  const auto squares = row_squares(client);
+  const double longest = squares.empty() ? 0 : *std::ranges::max_element(squares);
   return std::sqrt(longest) + lambda_ * std::sqrt(static_cast<double>(dimension_));
+}
+
+// E(‖a‖ + λ√d)² ≤ (√E‖a‖² + λ√d)²
+template <class Real>
+std::optional<double> Svm<Real>::mean_square_lipschitz(int client) const {
+  const auto squares = row_squares(client);
+  const double sum = ordered_sum(std::ssize(squares), [&](Index k) { return squares[k]; });
+  const double mean = squares.empty() ? 0 : sum / static_cast<double>(squares.size());
+  return std::sqrt(mean) + lambda_ * std::sqrt(static_cast<double>(dimension_));
 }
 
 template class Svm<float>;

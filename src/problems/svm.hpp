@@ -39,7 +39,8 @@ class Svm : public Problem<Real> {
   double accuracy(std::span<const Real> x) const override;
   using Validated = typename Problem<Real>::Validated;
   std::vector<Validated> validated(std::span<const Real> x) const override;
-  std::optional<double> lipschitz(int client) const override;  // max ‖a‖ + λ√d
+  std::optional<double> lipschitz(int client) const override;              // max ‖a‖ + λ√d
+  std::optional<double> mean_square_lipschitz(int client) const override;  // √ mean ‖a‖² + λ√d
   std::optional<double> lower_bound(int) const override { return 0; }
   Index held_samples() const override { return first_.back(); }
 
@@ -57,6 +58,8 @@ class Svm : public Problem<Real> {
   };
 
   View sample(Index place) const { return made_ ? made_->view(row_[place]) : train_.view(place); }
+
+  std::vector<double> row_squares(int client) const;  // ‖a‖²
 
   // λ Σ_j min{|x_j|, α}; its gradient replaces `gradient`, where that is asked for.
   double penalty(std::span<const Real> x, std::span<Real> gradient) const;

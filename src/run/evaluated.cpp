@@ -51,9 +51,9 @@ Evaluated choose_evaluated(const Config& config, const Problem<Real>& problem, C
   return chosen;
 }
 
-Config with_evaluation(Config config, int clients, bool holds_rows) {
+Config with_evaluation(Config config, int clients, bool own_points) {
   if (config.problem.has("evaluation") || clients <= most_asked) return config;
-  const Index asked = holds_rows ? std::clamp(most_losses / clients, fewest_asked, most_asked) : most_asked;
+  const Index asked = own_points ? std::clamp(most_losses / clients, fewest_asked, most_asked) : most_asked;
   config.problem.set("evaluation", asked);
   config.notices.push_back(
       fmt::format("the losses in records are estimated on one sample each of {} of the {} clients; "

@@ -22,6 +22,6 @@ template <class Real>
 Evaluated choose_evaluated(const Config& config, const Problem<Real>& problem, ClientRange here);
 
 // With problem.evaluation and a notice where it is absent and the clients are too many to ask them all.
-Config with_evaluation(Config config, int clients, bool holds_rows);
+Config with_evaluation(Config config, int clients, bool own_points);
 
 }  // namespace doc2s

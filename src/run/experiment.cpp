@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "algorithms/client_points.hpp"
 #include "base/kernels.hpp"
 #include "base/machine_memory.hpp"
 #include "changing_config.hpp"
@@ -105,11 +106,13 @@ Experiment<Real>::Experiment(const Config& given, Processes& given_processes, co
                : make_problem<Real>(given, transport->clients(), processes)),
       network(checked_network(given, problem(), transport->clients().count)),
       config(with_checked_gradient(
-          with_evaluation(with_batch_noted(made.settled(with_theory(
-                                               with_possible_order(with_checked_change(given), problem()),
-                                               network, problem(), transport->clients(), processes, threads)),
-                                           problem(), transport->clients()),
-                          network.clients(), method_of(given).holds_rows),
+          with_evaluation(
+              with_batch_noted(
+                  made.settled(with_theory(with_possible_order(with_checked_change(given), problem()),
+                                           network, problem(), transport->clients(), processes, threads)),
+                  problem(), transport->clients()),
+              network.clients(),
+              method_of(given).holds_rows || keeps_points(network.clients(), problem().dimension())),
           made, transport->clients())),
       oracle(make_oracle(config, problem(), threads)),
       peers(network, *transport, config.seed()),

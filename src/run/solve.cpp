@@ -15,6 +15,7 @@
 #include "kept_run.hpp"
 #include "known_options.hpp"
 #include "problems/kinds.hpp"
+#include "solving.hpp"
 #include "transport/join.hpp"
 
 namespace doc2s {
@@ -58,62 +59,69 @@ Options& Options::set_value(const std::string& key, const Value& value, const st
   return *this;
 }
 
-// One call of solve(), with the friend's look into Options.
-struct Solving {
-  const Options& options;
+namespace {
 
-  Config resolved_with(const Changes& last) const {
-    Changes changes = options.changes_;
-    changes.insert(changes.end(), last.begin(), last.end());
-    std::vector<Config> configs =
-        resolved(known_options(), options.text_, options.name_, changes, options.folder_);
-    if (configs.size() > 1)
-      throw Error(fmt::format("there are {} methods, and solve takes one", configs.size()), options.name_,
-                  "solve once for each");
-    return std::move(configs.front());
-  }
+void refuse_conflict(const Settings& section, const std::string& name, const Value& own) {
+  if (section.given(name) && section.value(name) != own)
+    throw Error(fmt::format("is {}, and the problem's is {}", to_toml(section.value(name)), to_toml(own)),
+                section.where(name), "leave it out");
+}
 
-  // What the problem decides, unless the user says otherwise.
-  Config config(int clients, const std::string& precision) const {
-    const Config given = resolved_with({});
-    const Value count = std::int64_t{clients};
-    refuse_conflict(given.clients, "count", count);
-    refuse_conflict(given.general, "precision", precision);
-    refuse_conflict(given.problem, "name", std::string(own_problem_name));
-    return resolved_with({{"clients.count", to_toml(count), "solve"},
-                          {"precision", to_toml(precision), "solve"},
-                          {"problem.name", to_toml(std::string(own_problem_name)), "solve"}});
-  }
+Changes own_changes(int clients, const std::string& precision) {
+  return {{"clients.count", to_toml(std::int64_t{clients}), "solve"},
+          {"precision", to_toml(precision), "solve"},
+          {"problem.name", to_toml(std::string(own_problem_name)), "solve"}};
+}
 
-  RunOptions run_options(Processes& processes, std::vector<std::string>& notes) const {
-    RunOptions run;
-    run.directory = options.directory_;
-    run.force = options.force_;
-    run.resume = options.resume_;
-    run.trace = options.trace_;
-    run.trace_insisted = true;
-    run.on_record = options.on_record;
-    if (options.on_progress)
-      run.on_progress = [this](const Progress& now) { options.on_progress(now.record, now.share); };
-    run.stop = options.stop;
-    run.processes = &processes;
-    run.on_notices = [&](const std::vector<std::string>& more) {
-      notes.insert(notes.end(), more.begin(), more.end());
-    };
-    run.on_warning = [&](const std::string& warning) { notes.push_back(warning); };
-    if (run.resume && run.directory.empty())
-      throw Error("there is nothing to resume without a directory", key_in("run.resume"),
-                  "set run.directory too");
-    return run;
-  }
+}  // namespace
 
- private:
-  static void refuse_conflict(const Settings& section, const std::string& name, const Value& own) {
-    if (section.given(name) && section.value(name) != own)
-      throw Error(fmt::format("is {}, and the problem's is {}", to_toml(section.value(name)), to_toml(own)),
-                  section.where(name), "leave it out");
-  }
-};
+Config Solving::resolved_with(const Changes& last) const {
+  Changes changes = options.changes_;
+  changes.insert(changes.end(), last.begin(), last.end());
+  std::vector<Config> configs =
+      resolved(known_options(), options.text_, options.name_, changes, options.folder_);
+  if (configs.size() > 1)
+    throw Error(fmt::format("there are {} methods, and solve takes one", configs.size()), options.name_,
+                "solve once for each");
+  return std::move(configs.front());
+}
+
+Config Solving::config(int clients, const std::string& precision) const {
+  const Config given = resolved_with({});
+  refuse_conflict(given.clients, "count", std::int64_t{clients});
+  refuse_conflict(given.general, "precision", precision);
+  refuse_conflict(given.problem, "name", std::string(own_problem_name));
+  return resolved_with(own_changes(clients, precision));
+}
+
+GuaranteeQuestion Solving::question(int clients) const {
+  config(clients, "float64");  // refuses what contradicts the problem
+  GuaranteeQuestion asked{options.text_, options.name_, options.folder_, options.changes_};
+  for (Change& change : own_changes(clients, "float64")) asked.changes.push_back(std::move(change));
+  return asked;
+}
+
+RunOptions Solving::run_options(Processes& processes, std::vector<std::string>& notes) const {
+  RunOptions run;
+  run.directory = options.directory_;
+  run.force = options.force_;
+  run.resume = options.resume_;
+  run.trace = options.trace_;
+  run.trace_insisted = true;
+  run.on_record = options.on_record;
+  if (options.on_progress)
+    run.on_progress = [this](const Progress& now) { options.on_progress(now.record, now.share); };
+  run.stop = options.stop;
+  run.processes = &processes;
+  run.on_notices = [&](const std::vector<std::string>& more) {
+    notes.insert(notes.end(), more.begin(), more.end());
+  };
+  run.on_warning = [&](const std::string& warning) { notes.push_back(warning); };
+  if (run.resume && run.directory.empty())
+    throw Error("there is nothing to resume without a directory", key_in("run.resume"),
+                "set run.directory too");
+  return run;
+}
 
 namespace {
 
@@ -141,13 +149,12 @@ class OneAtATime {
   std::unique_lock<std::mutex> lock_;
 };
 
+}  // namespace
+
 template <class Real>
-Result solve_in(const Problem<Real>& problem, const Options& options, Processes& processes) {
-  const OneAtATime alone(processes);
-  const Solving solving{options};
-  const Config config = solving.config(problem.clients(), sizeof(Real) == 4 ? "float32" : "float64");
+Result Solving::solved(const Problem<Real>& problem, const Config& config, Processes& processes) const {
   Result result;
-  RunOptions run = solving.run_options(processes, result.notes);
+  RunOptions run = run_options(processes, result.notes);
   KeptInMemory kept;
   if (auto ended = ended_already(run, with_possible_order(config, problem), result.notes)) {
     refuse_another_problem(run.directory, config, processes, &problem);
@@ -164,6 +171,19 @@ Result solve_in(const Problem<Real>& problem, const Options& options, Processes&
   result.config = std::move(kept.config);
   result.rank = processes.rank();
   return result;
+}
+
+template Result Solving::solved(const Problem<float>&, const Config&, Processes&) const;
+template Result Solving::solved(const Problem<double>&, const Config&, Processes&) const;
+
+namespace {
+
+template <class Real>
+Result solve_in(const Problem<Real>& problem, const Options& options, Processes& processes) {
+  const OneAtATime alone(processes);
+  const Solving solving{options};
+  const Config config = solving.config(problem.clients(), sizeof(Real) == 4 ? "float32" : "float64");
+  return solving.solved(problem, config, processes);
 }
 
 template <class Real>

@@ -67,7 +67,8 @@ double sampled_lipschitz(const Problem<Real>& problem, int client, std::span<con
 
 template <class Real>
 std::vector<ClientConstants> client_constants(const Problem<Real>& problem, ClientRange here, double radius,
-                                              std::uint64_t seed, Threads& threads, bool slopes) {
+                                              std::uint64_t seed, Threads& threads, bool slopes,
+                                              LipschitzBound kind) {
   std::vector<Real> x0(static_cast<std::size_t>(problem.dimension()));
   problem.start(seed, x0);
   std::vector<ClientConstants> constants(static_cast<std::size_t>(here.count));
@@ -76,7 +77,9 @@ std::vector<ClientConstants> client_constants(const Problem<Real>& problem, Clie
   threads.each(here.count, [&](Index k) {
     work.go_on(static_cast<double>(done++) / here.count);
     const int client = here.first + static_cast<int>(k);
-    const auto bound = problem.lipschitz(client), lower = problem.lower_bound(client);
+    const auto bound =
+        kind == LipschitzBound::largest ? problem.lipschitz(client) : problem.mean_square_lipschitz(client);
+    const auto lower = problem.lower_bound(client);
     constants[k] = {bound    ? *bound
                     : slopes ? sampled_lipschitz<Real>(problem, client, x0, radius, seed)
                              : 0,
@@ -87,9 +90,9 @@ std::vector<ClientConstants> client_constants(const Problem<Real>& problem, Clie
 }
 
 template std::vector<ClientConstants> client_constants(const Problem<float>&, ClientRange, double,
-                                                       std::uint64_t, Threads&, bool);
+                                                       std::uint64_t, Threads&, bool, LipschitzBound);
 template std::vector<ClientConstants> client_constants(const Problem<double>&, ClientRange, double,
-                                                       std::uint64_t, Threads&, bool);
+                                                       std::uint64_t, Threads&, bool, LipschitzBound);
 
 ProblemConstants combined(const std::vector<ClientConstants>& mine, Processes& processes) {
   double largest = 0, start = 0, lower = 0;
@@ -103,7 +106,7 @@ ProblemConstants combined(const std::vector<ClientConstants>& mine, Processes& p
   }
   const std::string sampled = fmt::format("sampled: {} times the largest of {} points per client, no bound",
                                           safety_factor, points_tried);
-  const Constant slope{bounded ? largest : safety_factor * largest, bounded ? "a bound" : sampled};
+  const Constant slope{bounded ? largest : safety_factor * largest, bounded ? "a bound" : sampled, !bounded};
   ProblemConstants constants{slope, slope, {}};
   if (!std::isnan(lower))
     constants.gap = {std::max(start - lower, 0.0), "a bound: f(x0) less what f cannot fall below"};

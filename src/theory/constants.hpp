@@ -19,16 +19,21 @@ struct ClientConstants {
   double lower_bound;  // NaN if unknown
 };
 
+// Which of its bounds a problem is asked for: of every L(ξ), or of √E L(ξ)².
+enum class LipschitzBound { largest, mean_square };
+
 // If no bound is known: √ of the mean of ‖∇F_i(x; ξ)‖² over some samples, maximised over x0 and a few random
 // points at distance `radius`; 0 where no `slopes` are wanted. Covers the clients of this process, in order.
 template <class Real>
 std::vector<ClientConstants> client_constants(const Problem<Real>& problem, ClientRange here, double radius,
-                                              std::uint64_t seed, Threads& threads, bool slopes = true);
+                                              std::uint64_t seed, Threads& threads, bool slopes = true,
+                                              LipschitzBound kind = LipschitzBound::largest);
 
 // A number and its origin: "given", "a bound", "sampled, …".
 struct Constant {
   double value;
   std::string source;
+  bool measured = false;  // not proved, nor given
 };
 
 struct ProblemConstants {

@@ -92,6 +92,24 @@ std::string notice_text(const TheoryParameters& theory, const Settings& method) 
                      from);
 }
 
+// Asking for L takes a pass over a client's samples.
+constexpr Index most_asked = 1'000'000;
+
+// The config with a notice where nothing is set that the theorem decides, and the problem knows its
+// constants.
+template <class Real>
+Config with_offer(Config config, const Problem<Real>& problem, ClientRange here) {
+  for (const char* name : {"K", "T", "D", "eta"})
+    if (config.method.given(name)) return config;
+  const int client = here.first;
+  if (problem.samples(client) <= most_asked && problem.lower_bound(client) && problem.lipschitz(client))
+    config.notices.emplace_back(
+        "K, T, D and eta are defaults; this problem knows the theorem's constants, so `doc2s guarantee "
+        "CONFIG "
+        "--delta 1 --epsilon 0.2` can plan them, run the plan and certify what it reaches");
+  return config;
+}
+
 // The theorem assumes that P has no negative eigenvalue; where it has, the exact ρ_R decides.
 void note_weak_rounds(const TheoryParameters& theory, const Settings& method, const Network& network,
                       std::vector<std::string>& notices) {
@@ -125,14 +143,18 @@ template <class Real>
 Config with_theory(Config config, const Network& network, const Problem<Real>& problem, ClientRange here,
                    Processes& processes, Threads& threads) {
   const Settings& method = config.method;
-  if (!method.has("parameters") || method.text("parameters") != "theory") return config;
+  if (!method.has("parameters")) return config;
+  if (method.text("parameters") != "theory") return with_offer(std::move(config), problem, here);
   refuse_adaptive(method);
   const TheoryParameters theory = theory_parameters(
       config, constants_of(config, problem, here, processes, threads), network, problem.dimension());
-  for (const auto& [name, value] : values_of(theory, method, config.problem.integer("batch")))
+  bool decided = false;
+  for (const auto& [name, value] : values_of(theory, method, config.problem.integer("batch"))) {
     refuse_contradiction(method, name, value);
+    decided = decided || method.value(name) != value;
+  }
   config = planned(std::move(config), theory);
-  config.notices.push_back(notice_text(theory, method));
+  if (decided) config.notices.push_back(notice_text(theory, method));
   note_weak_rounds(theory, method, network, config.notices);
   note_unproved_journey(method, config.notices);
   if (auto unmet = caveat(theory.request, theory.plan); !unmet.empty())

@@ -70,8 +70,11 @@ ProblemConstants constants_of(const Config& config, const Problem<Real>& problem
   const Settings& method = config.method;
   if (const auto all = given_constants(method)) return *all;
   const bool slopes = !method.has("lipschitz") || (!method.has("gradient_bound") && !is_zeroth(method));
-  ProblemConstants found = combined(
-      client_constants(problem, here, needed(method, "delta"), config.seed(), threads, slopes), processes);
+  const auto kind =
+      method.text("constants") == "tight" ? LipschitzBound::mean_square : LipschitzBound::largest;
+  ProblemConstants found =
+      combined(client_constants(problem, here, needed(method, "delta"), config.seed(), threads, slopes, kind),
+               processes);
   if (const auto lipschitz = given(method, "lipschitz")) found.lipschitz = *lipschitz;
   if (const auto gradient = given(method, "gradient_bound")) found.gradient_bound = *gradient;
   if (const auto gap = given(method, "gap")) found.gap = gap;

@@ -39,6 +39,23 @@ TEST(Constants, TheSvmKnowsItsOwn) {
   EXPECT_DOUBLE_EQ(constants.gap->value, 1);  // hinge at 0
 }
 
+// √ of the mean of 25 and 4, or of 1 and 2.
+TEST(Constants, TheTightOnesAreOfTheMeanSquare) {
+  const auto svm = small_svm(0.1);
+  EXPECT_DOUBLE_EQ(*svm.mean_square_lipschitz(0), std::sqrt(14.5) + 0.1 * 2);
+  EXPECT_DOUBLE_EQ(*svm.mean_square_lipschitz(1), std::sqrt(1.5) + 0.1 * 2);
+  Threads threads(1);
+  Processes alone;
+  for (const char* kind : {"paper", "tight"}) {
+    const Config config = default_config({change_from("method.parameters=theory"),
+                                          change_from("method.delta=1"), change_from("method.epsilon=1"),
+                                          change_from(std::string("method.constants=") + kind)});
+    const auto constants = constants_of(config, svm, {0, 2}, alone, threads);
+    EXPECT_DOUBLE_EQ(constants.lipschitz.value, kind[0] == 't' ? std::sqrt(14.5) + 0.2 : 5.2);
+    EXPECT_FALSE(constants.lipschitz.measured);
+  }
+}
+
 // This process is the second of two; the first sent its bytes before.
 class SecondOfTwo : public Processes {
  public:

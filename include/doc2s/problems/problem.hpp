@@ -61,6 +61,7 @@ class Problem {
   // Constants of the theorems, if known (docs/theory.md): an upper bound of the Lipschitz constants of the
   // client's F_i(·; ξ), and a lower bound of f_i.
   virtual std::optional<double> lipschitz(int client) const;
+  virtual std::optional<double> mean_square_lipschitz(int client) const;  // of √E L(ξ)²; default: lipschitz
   virtual std::optional<double> lower_bound(int client) const;
 
   // State kept between calls of value(), such as running statistics; none if value() is a pure function.
