@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/program.hpp"
 #include "base/text.hpp"
 #include "catalogue/catalogue.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "flags.hpp"
+#include "lab_script.hpp"
 
 namespace fs = std::filesystem;
 
@@ -65,18 +64,6 @@ int list_data() {
   return 0;
 }
 
-// Beside the program in a build, under share/doc2s where it is installed.
-std::string script_path() {
-  std::error_code unknown;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-  const fs::path ours = folder / "lab/data.py", installed = folder / DOC2S_SHARE_FROM_PROGRAM / "data.py";
-  if (fs::exists(ours, unknown)) return ours.string();
-  if (fs::exists(installed, unknown)) return installed.string();
-  throw MachineError(fmt::format("a part of doc2s is missing: there is neither {} nor {}", ours.string(),
-                                 installed.lexically_normal().string()),
-                     "", "use the doc2s of a checkout or a package");
-}
-
 // Becomes lab/data.py, which knows what the words are.
 [[noreturn]] void become_script(const std::string& verb, const DataSet& set,
                                 const std::vector<FoundFile>& files, nlohmann::json request,
@@ -97,12 +84,9 @@ std::string script_path() {
                                 {"sha256", file->sha256},
                                 {"archived", archived}});
   const std::string told = request.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  std::vector<std::string> words{"python3", "-B", script_path(), verb, told};
+  std::vector<std::string> words{verb, told};
   words.insert(words.end(), paths.begin(), paths.end());
-  std::fflush(stdout);
-  for (const char* python : {"/usr/bin/python3", "python3"}) execvp(python, argument_pointers(words).data());
-  throw MachineError(fmt::format("`doc2s data {}` needs python3, which is not installed", verb), "",
-                     "install Debian's package python3");
+  become_lab_script("data.py", words, "data " + verb);
 }
 
 int check_data(const DataSet& set) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <set>
 
 #include "aside.hpp"
@@ -8,6 +9,7 @@
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/threads.hpp"
 #include "flags.hpp"
+#include "lab_script.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
@@ -26,6 +28,19 @@ struct ReproduceArgs {
   bool list = false, quiet = false;
 };
 
+constexpr auto guarantee = "guarantee";  // lab/guarantee.py
+
+[[noreturn]] void make_guarantee(const ReproduceArgs& args) {
+  if (args.scale == "full")
+    throw Error("the study guarantee has no such scale", "--scale full", "take quick or page");
+  std::error_code unknown;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
+  become_lab_script(
+      "guarantee.py",
+      {program, args.out.empty() ? "runs/reproduce-guarantee-" + args.scale : args.out, args.scale},
+      "reproduce guarantee");
+}
+
 int list_figures(Scale scale) {
   std::vector<std::vector<std::string>> table = {{"figure", "paper", "what"}};
   for (const auto& study : studies(scale)) {
@@ -34,6 +49,7 @@ int list_figures(Scale scale) {
       if (seen.insert(view.figure).second) table.push_back({view.figure, view.paper, study.title});
   }
   for (const auto& one : measurements()) table.push_back({one.name, one.paper, one.title});
+  table.push_back({guarantee, "-", "what a guarantee costs: bytes against certified bounds on a9a"});
   fmt::print("{}", left_table_text(table));
   return 0;
 }
@@ -74,6 +90,7 @@ int reproduce_command(const ReproduceArgs& args) {
   if (args.list) return list_figures(scale);
   if (args.figure.empty())
     throw Error("no figure is named", "reproduce", "name one, or all; doc2s reproduce --list shows them");
+  if (args.figure == guarantee) make_guarantee(args);
   const std::vector<Measurement> measured = measurements_named(args.figure);
   const bool measured_alone = !measured.empty() && args.figure != "all";
   const std::vector<Study> chosen = measured_alone ? std::vector<Study>() : studies_named(args.figure, scale);
@@ -134,9 +151,10 @@ void add_reproduce(CLI::App& program, Action& action) {
       "Example:\n  doc2s reproduce first-samples-a9a\n  doc2s reproduce scaling --jobs 2\n  doc2s "
       "reproduce all --scale quick");
   command
-      ->add_option("figure", args->figure,
-                   "a figure, the beginning of some, scaling, theorem, travel and links (beyond the paper), "
-                   "or all of the paper's")
+      ->add_option(
+          "figure", args->figure,
+          "a figure, the beginning of some, scaling, theorem, travel, links and guarantee (beyond the "
+          "paper), or all of the paper's")
       ->type_name("FIGURE");
   command->add_flag("--list", args->list, "show the figures");
   command

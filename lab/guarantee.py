@@ -13,7 +13,7 @@ DELTA, TUNED_SAMPLES = 1, 64000
 SCALES = {"quick": {"epsilons": (0.2,), "seeds": (1,), "trials": 8}, "page": {"epsilons": (0.2, 0.1, 0.05), "seeds": (1, 2, 3), "trials": 32}}
 TITLES = {"doc2s": "DOC²S", "doc2s-travel": "doc2s-travel", "me-dol": "ME-DOL, tuned", "dsgd": "DSGD, tuned"}
 COLOURS = {"doc2s": "#0072b2", "doc2s-travel": "#d55e00", "me-dol": "#009e73", "dsgd": "#cc79a7"}
-LONGEST = 300000  # iterations of a plan of DOC²S that is run: a minute
+LONGEST = 400000  # iterations of a plan of DOC²S that is run: half a minute
 
 
 class Study:
@@ -96,10 +96,10 @@ def draw(points, path):
         draw_point(axes, point)
     for epsilon in sorted({point["epsilon"] for point in points if point["epsilon"]}):
         axes.axhline(epsilon, color="#bbbbbb", linewidth=0.7, zorder=0)
-        axes.annotate(f"ε = {epsilon:g}", (1, epsilon), xycoords=("axes fraction", "data"), va="bottom", ha="right", color="#777777")
-    axes.set(xscale="log", yscale="log", xlabel="bytes sent", ylabel="bound of ‖∇f‖₁ at the worst client")
-    figure.legend(*unique(axes), loc="outside lower center" if hasattr(figure, "get_layout_engine") else "lower center", ncol=3)
-    figure.tight_layout(rect=(0, 0.16, 1, 1))
+        axes.annotate(f" ε = {epsilon:g}", (0, epsilon), xycoords=("axes fraction", "data"), va="bottom", color="#777777")
+    axes.set(xscale="log", yscale="log", xlabel="bytes sent", ylabel="‖∇f‖₁ at the worst client")
+    figure.legend(*unique(axes), loc="lower center", ncol=2)
+    figure.tight_layout(rect=(0, 0.2, 1, 1))
     figure.savefig(path, metadata={"Date": None, "Title": "doc2s: what a guarantee costs"})
 
 
@@ -113,6 +113,8 @@ def draw_point(axes, point):
         return
     bounds = [run["bound"] for run in point["runs"]]
     axes.plot([point["runs"][0]["bytes"]] * 2, [min(bounds), max(bounds)], color=colour, linewidth=1)
+    if point["epsilon"]:
+        axes.annotate(f"  for {point['epsilon']:g}", (point["runs"][0]["bytes"], sum(bounds) / len(bounds)), va="center", fontsize=7, color=colour)
     axes.scatter([point["runs"][0]["bytes"]], [sum(bounds) / len(bounds)], s=30, color=colour, marker="o" if point["epsilon"] else "^", label=title)
 
 
