@@ -20,15 +20,15 @@ namespace doc2s::app {
 namespace {
 
 std::string as_json(const CertifyResult& result, const CertifyAnswer& answer) {
+  const char* const reached = !answer.epsilon ? "null" : answer.reaches(result) ? "true" : "false";
   JsonObject object;
   if (!result.run.empty()) object.add("run", result.run);
   object.add_raw("client", result.client ? std::to_string(*result.client) : "null")
       .add("bound", result.bound)
       .add("delta", answer.delta)
       .add_raw("epsilon", answer.epsilon ? json(*answer.epsilon) : "null")
-      .add_raw("certified", !answer.epsilon          ? "null"
-                            : answer.reaches(result) ? "true"
-                                                     : "false")
+      .add_raw("certified", answer.is_estimate() ? "null" : reached)
+      .add_raw("reached", reached)
       .add("bundle", result.bundle)
       .add("gradients", result.gradients)
       .add("kink", result.kink)
@@ -40,7 +40,7 @@ std::string as_json(const CertifyResult& result, const CertifyAnswer& answer) {
 std::vector<std::vector<std::string>> table(const CertifyAnswer& answer) {
   std::vector<std::vector<std::string>> rows = {
       {"client", answer.is_estimate() ? "estimate" : "bound", "bundle", "gradients"}};
-  if (answer.epsilon) rows.front().push_back("certified");
+  if (answer.epsilon) rows.front().push_back(answer.is_estimate() ? "reached" : "certified");
   const bool several = !answer.results.empty() && !answer.results.front().run.empty();
   if (several) rows.front().insert(rows.front().begin(), "run");
   for (const auto& result : answer.results) {

@@ -2,15 +2,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "aside.hpp"
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/program.hpp"
 #include "base/text.hpp"
 #include "catalogue/catalogue.hpp"
-#include "catalogue/check.hpp"
-#include "catalogue/fetch.hpp"
 #include "commands.hpp"
 #include "doc2s/base/error.hpp"
 #include "flags.hpp"
-#include "progress.hpp"
+
+namespace fs = std::filesystem;
 
 namespace doc2s::app {
 
@@ -63,36 +65,57 @@ int list_data() {
   return 0;
 }
 
-void print_checked(const CheckedFile& file) {
-  using Verdict = CheckedFile::Verdict;
-  const auto& [known, path, archived] = file.found;
-  const std::string place = archived ? path + ":" + known->name : path;
-  if (file.verdict() == Verdict::right) fmt::print("right    {}  {}\n", file.sha256, place);
-  if (file.verdict() == Verdict::wrong) fmt::print("WRONG    {}: {}\n", place, file.problem);
-  if (file.verdict() == Verdict::unknown)
-    fmt::print("unknown  {}  {}  (no published sum to compare with; its length is right)\n", file.sha256,
-               place);
+// Beside the program in a build, under share/doc2s where it is installed.
+std::string script_path() {
+  std::error_code unknown;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+  const fs::path ours = folder / "lab/data.py", installed = folder / DOC2S_SHARE_FROM_PROGRAM / "data.py";
+  if (fs::exists(ours, unknown)) return ours.string();
+  if (fs::exists(installed, unknown)) return installed.string();
+  throw MachineError(fmt::format("a part of doc2s is missing: there is neither {} nor {}", ours.string(),
+                                 installed.lexically_normal().string()),
+                     "", "use the doc2s of a checkout or a package");
 }
 
-int check_data(const DataSet& set, bool quiet) {
+// Becomes lab/data.py, which knows what the words are.
+[[noreturn]] void become_script(const std::string& verb, const DataSet& set,
+                                const std::vector<FoundFile>& files, nlohmann::json request,
+                                const std::vector<std::string>& paths) {
+  request.update({{"name", set.name},
+                  {"archive", set.archive},
+                  {"archive_folder", set.archive_folder},
+                  {"pictures", set.form == DataSet::Form::cifar10},
+                  {"page", set.page},
+                  {"links", set.links},
+                  {"debian", set.debian_package},
+                  {"npm", set.npm_package},
+                  {"terms", set.terms}});
+  for (const auto& [file, path, archived] : files)
+    request["files"].push_back({{"name", file->name},
+                                {"bytes", file->bytes},
+                                {"records", file->records},
+                                {"sha256", file->sha256},
+                                {"archived", archived}});
+  const std::string told = request.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::vector<std::string> words{"python3", "-B", script_path(), verb, told};
+  words.insert(words.end(), paths.begin(), paths.end());
+  std::fflush(stdout);
+  for (const char* python : {"/usr/bin/python3", "python3"}) execvp(python, argument_pointers(words).data());
+  throw MachineError(fmt::format("`doc2s data {}` needs python3, which is not installed", verb), "",
+                     "install Debian's package python3");
+}
+
+int check_data(const DataSet& set) {
   if (set.built_in()) {
     fmt::print("{} is made from the seed: there is no file to check\n", set.name);
     return 0;
   }
   const FoundSet found = find_set(set);
   if (found.files.empty()) throw_not_found(set);
-  const CheckedFile* wrong = nullptr;
-  const auto files = shown_work("checking the files", quiet, [&] { return check_files(found); });
-  for (const auto& file : files) {
-    print_checked(file);
-    if (file.verdict() == CheckedFile::Verdict::wrong && !wrong) wrong = &file;
-  }
-  std::fflush(stdout);
-  if (wrong)
-    throw Error(wrong->found.file->name + " is not the published file: " + wrong->problem, wrong->found.path,
-                fmt::format("remove it and fetch it with `doc2s data get {}`", set.name));
-  if (!found.complete) fmt::print("{} is installed {}\n", set.name, whereabouts(set, found));
-  return 0;
+  std::vector<std::string> paths;
+  for (const auto& here : found.files) paths.push_back(here.path);
+  become_script("check", set, found.files, {{"whereabouts", found.complete ? "" : whereabouts(set, found)}},
+                paths);
 }
 
 int get_data(const DataSet& set, const std::string& to, bool quiet) {
@@ -100,12 +123,19 @@ int get_data(const DataSet& set, const std::string& to, bool quiet) {
     fmt::print("{} is made from the seed: there is nothing to get\n", set.name);
     return 0;
   }
-  const auto say = [](const std::string& news) { aside("doc2s: {}\n", news); };
-  const Fetched fetched = fetch({set, to, say, !quiet && isatty(STDERR_FILENO) == 1});
-  fmt::print("{} is {}installed: {}\n", set.name, fetched.was_here ? "already " : "",
-             fetched.found.directory);
-  if (!set.terms.empty()) fmt::print("terms: {}\n", set.terms);
-  return 0;
+  std::vector<std::string> folders = data_directories();
+  folders.pop_back();  // Debian's
+  if (!to.empty()) folders = {fs::absolute(to).string()};
+  const FoundSet found = to.empty() ? find_set(set) : find_set_in(folders[0] + "/" + set.name, set);
+  if (found.complete) {
+    fmt::print("{} is already installed: {}\nterms: {}\n", set.name, found.directory, set.terms);
+    return 0;
+  }
+  std::vector<FoundFile> upstream;
+  for (const auto& file : set.files)
+    if (!file.stand_in()) upstream.push_back({&file, ""});
+  become_script("get", set, upstream,
+                {{"to", !to.empty()}, {"progress", !quiet && isatty(STDERR_FILENO) == 1}}, folders);
 }
 
 }  // namespace
@@ -130,7 +160,7 @@ void add_data(CLI::App& program, Action& action) {
   add("get", "fetch a data set by what this machine reaches",
       [=] { return get_data(named_set(*name), *to, *quiet); });
   add("check", "compare the files with their published SHA-256",
-      [=] { return check_data(named_set(*name), *quiet); });
+      [=] { return check_data(named_set(*name)); });
 }
 
 }  // namespace doc2s::app

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "answers.hpp"
@@ -14,16 +16,47 @@ namespace doc2s::app {
 
 namespace {
 
-void explain(const KnownOption& known) {
+std::string said_of(const KnownOption& known) {
   const Option& option = known.option;
-  fmt::print("{}\n  {}\n  {}, {}\n", known.key(), option.help, option.range(),
-             option.fallback ? "default: " + to_toml(*option.fallback) : "optional");
+  std::string text = fmt::format("{}\n  {}\n  {}", known.key(), option.help, option.range());
+  if (!option.fallback)
+    text += ", optional";
+  else if (option.help.find("default: ") == option.help.npos)
+    text += ", default: " + to_toml(*option.fallback);
+  text += "\n";
   if (const auto& tuned = option.tuned_range)
-    fmt::print("  doc2s tune looks from {} to {}{}{}\n", tuned->low, tuned->high,
-               tuned->to_one ? ", finer towards 1" : "",
-               tuned->where_changed ? ", where the config has another value than the default" : "");
-  for (const auto& [name, value] : known.conditions())
-    fmt::print("  counts where {} = \"{}\"\n", name, value);
+    text += fmt::format("  doc2s tune looks from {} to {}{}{}\n", tuned->low, tuned->high,
+                        tuned->to_one ? ", finer towards 1" : "",
+                        tuned->where_changed ? ", where the config has another value than the default" : "");
+  if (const auto& tuned = option.tuned_zeroth)
+    text += fmt::format("  doc2s tune looks from {} to {} in zeroth order\n", tuned->low, tuned->high);
+  return text;
+}
+
+// Where it counts: `method.name = "doc2s" or "token"`, a line for each key.
+std::string conditions_of(const std::vector<KnownOption>& alike) {
+  std::map<std::string, std::vector<std::string>> values;
+  for (const KnownOption& known : alike)
+    for (const auto& [name, value] : known.conditions()) {
+      auto& those = values[name];
+      if (std::ranges::find(those, value) == those.end()) those.push_back(value);
+    }
+  std::string text;
+  for (const auto& [name, those] : values)
+    text += fmt::format("  counts where {} = \"{}\"\n", name, fmt::join(those, "\" or \""));
+  return text;
+}
+
+// Options of several kinds that say the same are one.
+void explain(const std::vector<KnownOption>& all) {
+  std::vector<std::pair<std::string, std::vector<KnownOption>>> blocks;
+  for (const KnownOption& known : all) {
+    const std::string said = said_of(known);
+    auto block = std::ranges::find(blocks, said, [](const auto& one) { return one.first; });
+    if (block == blocks.end()) block = blocks.insert(blocks.end(), {said, {}});
+    block->second.push_back(known);
+  }
+  for (const auto& [said, alike] : blocks) fmt::print("{}{}", said, conditions_of(alike));
 }
 
 // By its key, its name alone, or a section or table that it stands in.
@@ -51,7 +84,7 @@ std::vector<KnownOption> options_named(const std::string& key) {
 }
 
 int explain_command(const std::string& key) {
-  for (const auto& known : options_named(key)) explain(known);
+  explain(options_named(key));
   return 0;
 }
 

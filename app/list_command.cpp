@@ -72,14 +72,14 @@ const std::vector<std::pair<std::string, std::vector<Entry> (*)()>>& topics() {
   return all;
 }
 
-void print(const Entry& entry) {
+void print(const Entry& entry, std::size_t width) {
   std::string aside;
   for (const auto& option : entry.options) aside += (aside.empty() ? "  [" : ", ") + option.name;
   if (!aside.empty()) aside += "]";
   if (entry.place) aside = "  (" + (entry.place->empty() ? "not found here" : *entry.place) + ")";
   const std::string words =
       entry.guarantee.empty() ? "" : fmt::format("; guarantee: {}; spends {}", entry.guarantee, entry.spends);
-  fmt::print("{:<16} {}{}{}\n", entry.name, entry.summary, words, aside);
+  fmt::print("{:<{}} {}{}{}\n", entry.name, width, entry.summary, words, aside);
 }
 
 // `orders` are the choices of the option `order`, which methods have; `place` is where a data set was found,
@@ -109,10 +109,18 @@ std::vector<Entry> entries_in(const std::string& topic) {
   return found->second();
 }
 
+std::size_t width_of(const std::vector<Entry>& entries) {
+  std::size_t width = 16;
+  for (const Entry& entry : entries) width = std::max(width, entry.name.size());
+  return width;
+}
+
 int list_command(const std::string& topic, bool json) {
-  if (json) fmt::print("{}\n", list_answer(topic));
-  for (const Entry& entry : entries_in(topic))
-    if (!json) print(entry);
+  if (json)
+    fmt::print("{}\n", list_answer(topic));
+  else
+    for (const std::vector<Entry> entries = entries_in(topic); const Entry& entry : entries)
+      print(entry, width_of(entries));
   return 0;
 }
 

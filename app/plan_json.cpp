@@ -209,6 +209,7 @@ std::string plan_json(const PlanFigures& f) {
                         .add_raw("tight", constants_json(f.by_constants(true)));
   object.add_raw("by_constants", both.line());
   object.add_raw("me_dol", me_dol_json(f)).add_raw("orders", baselines(f));
+  if (const auto unmet = caveat(request, plan); !unmet.empty()) object.add("caveat", unmet);
   return object.lines();
 }
 

@@ -78,7 +78,7 @@ void add_report(CLI::App& program, Action& action) {
       ->type_name("DIR");
   command->add_option("-o,--out", args->out, "the page to write; default: report.html")->type_name("FILE");
   command->add_option("--title", args->title, "the page's heading")->type_name("TEXT");
-  command->add_option("--svg", args->svg, "also figures for papers, made by gnuplot")->type_name("DIR");
+  command->add_option("--svg", args->svg, "also figures for papers, drawn by matplotlib")->type_name("DIR");
   command->add_option("--pdf", args->pdf, "the same as PDF")->type_name("DIR");
   command->add_option("--figures", args->figures, "only these figures, e.g. loss-bytes,consensus-samples")
       ->delimiter(',')

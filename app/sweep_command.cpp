@@ -9,6 +9,7 @@
 #include "flags.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
+#include "run/ended_run.hpp"
 #include "signals.hpp"
 #include "study_questions.hpp"
 #include "table.hpp"
@@ -147,9 +148,9 @@ Swept sweep(const SweepQuestion& asked, const std::atomic<bool>& stop,
                                ? "runs/" + std::filesystem::path(asked.config).stem().string() + "-sweep"
                                : asked.out;
   Swept swept{root, by, sweep_cases(asked.config, changes_from(asked.changes), axes, root)};
-  std::vector<SweepCase> open;
-  for (const auto& one : swept.cases)
-    if (!is_done(one)) open.push_back(one);
+  std::vector<SweepCase> open, ended;
+  for (const auto& one : swept.cases) (is_done(one) ? ended : open).push_back(one);
+  if (!ended.empty()) refuse_another_problem(ended.front().directory, ended.front().config);
   if (!open.empty()) {
     const Listener listener(&stop, going);
     check_measure(open, *by.measure);

@@ -4,6 +4,7 @@
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 install(TARGETS doc2s_program COMPONENT command)
+install(FILES lab/data.py DESTINATION ${CMAKE_INSTALL_DATADIR}/doc2s COMPONENT command)
 install(FILES packaging/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME doc2s COMPONENT command)
 install(DIRECTORY configs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT command)
 if(DOC2S_TORCH)

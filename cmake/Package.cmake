@@ -50,13 +50,13 @@ it is compared with, repeatable bit for bit on any number of threads or MPI
 processes.")
 doc2s_package(command doc2s science "decentralised nonsmooth nonconvex optimisation"
               "${all_of_it}\n.\nThis package has the command doc2s, which also runs under mpirun.")
-set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "openmpi-bin")
-set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "doc2s-torch, dataset-fashion-mnist, gnuplot-nox | gnuplot")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "openmpi-bin, python3, python3-pil")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "doc2s-torch, dataset-fashion-mnist, python3-matplotlib")
 
 doc2s_package(library libdoc2s-dev libdevel "decentralised nonsmooth nonconvex optimisation: C++ library"
               "${all_of_it}\n.\nThis package has the static library, its headers, a CMake package for
 find_package(doc2s), and examples.")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libc6-dev, libstdc++-12-dev | libstdc++-dev, libfmt-dev, libarchive-dev, libpng-dev, zlib1g-dev, libssl-dev")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libc6-dev, libstdc++-12-dev | libstdc++-dev, libfmt-dev, libarchive-dev, zlib1g-dev, libssl-dev")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "doc2s (= ${package_version}), cmake, g++")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS "libopenmpi-dev")
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libdoc2s-dev/examples COMPONENT library EXCLUDE_FROM_ALL

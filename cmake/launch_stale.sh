@@ -2,7 +2,7 @@
 # Is a build up to date, and if not, why? In build/NAME there are .identity: its options and processor; .place: the checkout that CMake's files name; and
 # stamps with the sums of the files that it was made of: .built, and .built.LEVEL for what is built there beside the program. A build that begins
 # calls them .was…. Needs launch.sh.
-program_files=(src include app bench cmake configs/reproduce CMakeLists.txt packages.txt)
+program_files=(src include app bench cmake configs/reproduce lab/figures.py CMakeLists.txt packages.txt)
 watched=("${program_files[@]}")  # the build is stale when one of these has changed
 
 processor() { grep -m1 -E '^(flags|Features)' /proc/cpuinfo 2>/dev/null || true; }

@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "catalogue/sha256.hpp"
+#include "base/sha256.hpp"
 #include "doc2s/base/error.hpp"
 #include "doc2s/run/configs.hpp"
 #include "target.hpp"

@@ -18,7 +18,8 @@ stub() { printf '#!/bin/bash\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"; }
 set_stage() {  # as root on Debian, every package installed, nothing built
   rm -rf "$project" "$bin" && mkdir -p "$project" "$bin"
   cp -R "$source_tree"/{doc2s,test,.ci,cmake,packages.txt,CMakeLists.txt} "$project"
-  mkdir -p "$project"/{src,include,app,bench,tests,fuzz,python,examples,configs/reproduce}
+  mkdir -p "$project"/{src,include,app,bench,tests,fuzz,python,examples,configs/reproduce,lab}
+  touch "$project/lab/figures.py"
   echo 'int one;' >"$project/src/one.cpp" && echo 'int two;' >"$project/src/two.cpp"
   for tool in $tools; do ln -s "$(type -P $tool)" "$bin/$tool"; done
   for tool in ninja g++; do stub $tool 'exit 0'; done
@@ -339,7 +340,7 @@ gets_torch_when_asked() {
     check "${words[*]}: no libtorch" lacks "$calls$err" torch
   done
   printf "[problem]\n  name='torchscript' # mine\n" >"$config"
-  start STUB_LACKS="libtorch-dev gnuplot-nox" "$project/doc2s" run "$config"
+  start STUB_LACKS="libtorch-dev python3-matplotlib" "$project/doc2s" run "$config"
   check "a config that needs it installs libtorch" has "$calls" "--no-install-recommends libtorch-dev [noninteractive]"
   check "and builds it alone" has "$calls" "cmake --build $project/build/torch --target doc2s_torch"
   check "and says that it takes a while" has "$err" "needs libtorch; to install and build that takes a few minutes"
@@ -362,9 +363,9 @@ gets_torch_for_figures() {
   local words
   for words in "all" "first-bytes-cifar10" "zeroth-samples" "first"; do
     set_stage && cd "$work"
-    start STUB_LACKS="gnuplot-nox" "$project/doc2s" reproduce $words --jobs 2
+    start STUB_LACKS="python3-matplotlib" "$project/doc2s" reproduce $words --jobs 2
     check "reproduce $words builds libtorch" has "$calls" "--target doc2s_torch"
-    check "and gets gnuplot" has "$calls" "gnuplot-nox"
+    check "and gets matplotlib" has "$calls" "python3-matplotlib"
   done
   for words in "--list" "first-samples-a9a" "zeroth-fashion-mnist" "ablation-gap" "all --scale smoke"; do
     start "$project/doc2s" reproduce $words
@@ -395,6 +396,13 @@ gets_torch_for_the_bench() {
   start STUB_LACKS="libtorch-dev" STUB_APT=100 "$project/doc2s" bench torch
   check "without libtorch the bench starts" has "$out" "<bench><torch>"
   check "and it is told" has "$err" "going on without libtorch"
+}
+
+gets_python_for_data() {
+  set_stage && cd "$work"
+  start STUB_LACKS="python3" "$project/doc2s" data get mnist
+  check "data get gets python3" has "$calls" "install -y --no-install-recommends python3 [noninteractive]"
+  check "and starts" has "$out" "<data><get><mnist>"
 }
 
 # --- ./doc2s python: the interpreter is the real one ---
@@ -496,7 +504,7 @@ installs_what_is_missing() {
   check "installs the missing core packages" has "$calls" \
     "install -y --no-install-recommends g++ libfmt-dev [noninteractive]"
   check "says how many" has "$err" "installing 2 packages"
-  start STUB_LACKS="openmpi-bin gnuplot-nox" "$project/doc2s" mpi 2 run c
+  start STUB_LACKS="openmpi-bin python3-matplotlib" "$project/doc2s" mpi 2 run c
   check "mpi installs its own packages too" has "$calls" "--no-install-recommends openmpi-bin [noninteractive]"
   set_stage
   start STUB_LACKS="g++" STUB_APT=100 "$project/doc2s"
@@ -548,8 +556,8 @@ explains_without_apt() {
 # --- ./test ---
 runs_the_fast_tests() {
   set_stage
-  start STUB_EXIT=8 STUB_LACKS="libgtest-dev clang libtorch-dev gnuplot-nox" "$project/test"
-  check "./test installs what the fast tests need" has "$calls" "--no-install-recommends gnuplot-nox libgtest-dev [noninteractive]"
+  start STUB_EXIT=8 STUB_LACKS="libgtest-dev clang libtorch-dev python3-matplotlib" "$project/test"
+  check "./test installs what the fast tests need" has "$calls" "--no-install-recommends python3-matplotlib libgtest-dev [noninteractive]"
   check "./test builds them beside the program" has "$calls" "cmake --build $project/build/release --target fast_tests"
   check "./test builds no more than that" lacks "$calls" "DOC2S_MPI"
   check "./test runs them" has "$calls" "--test-dir $project/build/release --output-on-failure --no-tests=error -j2 -L fast"
@@ -617,6 +625,7 @@ serves_mpirun
 gets_torch_when_asked
 gets_torch_for_figures
 gets_torch_for_the_bench
+gets_python_for_data
 runs_python
 gets_packages_for_python
 runs_python_with_mpi

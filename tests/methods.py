@@ -28,6 +28,11 @@ class Form:
         words = [value if isinstance(value, str) else f"{option} {value}" for option, value in self.choice]
         return " ".join([self.method, self.order, *words])
 
+    @property
+    def takes_changes(self):
+        """Whether it runs on networks that change."""
+        return ("gossip", "chebyshev-interval") not in self.choice
+
     def values(self, **wanted):
         """Of the wanted values those that the method has an option for, with what makes this form."""
         own = {name: value for name, value in wanted.items() if name in self.options | COMMON}

@@ -55,8 +55,7 @@ def content(path):
 def final_files(folder):
     """Under their final names; checkpoints have their own sums and tests."""
     return [path for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.suffix != ".part" and path.parent.name != "checkpoint"
-            and not path.parent.name.startswith(".")]  # where gnuplot worked when it was killed
+            if path.is_file() and path.suffix != ".part" and path.parent.name != "checkpoint"]
 
 
 def contents(folder):

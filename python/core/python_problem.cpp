@@ -56,6 +56,7 @@ double PythonProblem<Real>::value(int client, std::span<const Index> batch, std:
   if (form_ == Form::filling && gradient.empty()) call.add_none();
   if (form_ == Form::filling && !gradient.empty()) call.lend(gradient);
   py::object result = result_of(call);
+  if (py::isinstance<py::list>(result)) result = py::tuple(result);
   double value = 0;
   if (py::isinstance<py::tuple>(result)) {
     const auto pair = pair_in(result, place);

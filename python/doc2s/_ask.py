@@ -67,6 +67,9 @@ def plan(delta: float, epsilon: float | None = None, *, clients: int | None = No
     settings = [("method.delta", delta, "delta"), ("method.name", method, "method")]
     if epsilon is not None:
         settings.append(("method.epsilon", epsilon, "epsilon"))
+    if source is not None and not _is_config(source):
+        raise TypeError(f"source is {type(source).__name__}, and must be a config, a path or a dict; for a problem of your "
+                        "own give lipschitz=, gap= and dimension=")
     for name, value in options.items():
         if name not in _PLAN:
             _options.refuse_unknown(name, [*_PLAN, "clients", "graph", "graph_options", "method", "source", "config"])
@@ -146,7 +149,7 @@ def certify(target: str | os.PathLike[str] | Result, *, delta: float = 0.1, epsi
         return certify_result(target, delta=delta, epsilon=epsilon, budget=budget, which=which, client=client,
                               sampled=sampled, news=news)
     how = _core.CertifyHow(delta, epsilon, budget, sampled)
-    with _progress.line(news) as going:
+    with _options.words_of_python(), _progress.line(news) as going:
         answer: list[dict[str, Any]] = json.loads(
             _core.certify_files(os.fspath(target), config, which, str(client), how, news or going))
     return answer
@@ -162,7 +165,7 @@ def certify_result(result: Result, *, delta: float, epsilon: float | None, budge
     if result.problem is not None:
         problem = adapt(result.problem, int(result.summary["n"]), int(result.summary["d"]), None)
     how = _core.CertifyHow(delta, epsilon, budget, sampled)
-    with _state_put_back(problem), _progress.line(news) as going:
+    with _options.words_of_python(), _state_put_back(problem), _progress.line(news) as going:
         answer: list[dict[str, Any]] = json.loads(
             _core.certify_points(points, clients, which, result.config, problem, how, news or going))
     return answer
@@ -197,8 +200,12 @@ def _points_of(result: Result, which: str, client: int | str) -> tuple[Any, list
     return result.outputs[rows], rows
 
 
-def _key_values(given: Mapping[str, Any] | None) -> list[str]:
-    return [f"{key}={_options.toml_value(value)}" for key, value, _ in _options.changes(given)]
+def _key_values(given: list[_options.Setting]) -> list[str]:
+    return [f"{key}={_options.toml_value(value)}" for key, value, _ in given]
+
+
+def _changes(config: Any, given: Mapping[str, Any] | None, options: Mapping[str, Any]) -> list[_options.Setting]:
+    return _options.changes(given, "" if _is_config(config) else _method_of(options))
 
 
 def _budget(given: Mapping[str, int] | str, name: str = "budget") -> str:
@@ -293,14 +300,19 @@ def tune(config: Any, budget: Mapping[str, int] | str, *, over: Mapping[str, tup
                minimize(f, set=answer["methods"][0]["values"], …) runs what was found
     budget     what a run may use: {"samples": 64000}
     over       ranges beside those of the options: {"method.eta": (0.001, 1)}
-    set        keys that stay fixed: {"method.D": 0.1}
+    set        keys that stay fixed: {"method.D": 0.1}; for a problem {"D": 0.1} too
     news       called with a line of text now and then
+
+    out        the folder to write into; for a problem None is a temporary one, gone when Python ends
 
     A tune that was interrupted goes on where it was if the same is asked again.
     """
+    for name in options:
+        if _options.our_word(name) == "trials":
+            _options.refuse_unknown(name, ["trials"])
     question = _core.TuneQuestion()
     question.budget, question.by, question.trials = _budget(budget), by, trials
-    question.changes, question.jobs = _key_values(set), _jobs(config, jobs)
+    question.changes, question.jobs = _key_values(_changes(config, set, options)), _jobs(config, jobs)
     question.over = [_range(key, given) for key, given in _over(config, over or {}, options).items()]
     question.out = _folder(config, out)
     with _options.words_of_python(), _study(config, options, []) as (path, problem), _progress.line(news) as going:
@@ -321,15 +333,17 @@ def sweep(config: Any, over: Mapping[str, Sequence[Any]], *, by: str = "loss_mea
                where it is the best of its method
     by         any measure (doc2s list measures)
     at         compare at this much of a count, {"samples": 4000}; default: at the end
+    out        the folder to write into; for a problem None is a temporary one, gone when Python ends
     news       called with a line of text after each run
     """
     question = _core.SweepQuestion()
     question.by, question.jobs, question.at = by, _jobs(config, jobs), _budget(at, "at") if at else ""
-    question.changes = _key_values(set)
+    changed = _changes(config, set, options)
+    question.changes = _key_values(changed)
     axes = _over(config, over, options)
     question.over = [_values(key, given) for key, given in axes.items()]
     question.out = _folder(config, out)
-    longest = [*_options.changes(set), *_longest(axes)]
+    longest = [*changed, *_longest(axes)]
     methods_of_all = list(axes.get("method.name", ()))
     with _options.words_of_python(), _study(config, options, longest, methods_of_all) as (path, problem), \
             _progress.line(news) as going:
@@ -344,8 +358,13 @@ def _longest(axes: Mapping[str, Sequence[Any]]) -> list[_options.Setting]:
             if key == "method.T" or key.startswith("run.budget.")]
 
 
+_temporary: list[tempfile.TemporaryDirectory[str]] = []  # for as long as Python runs
+
+
 def _folder(config: Any, out: str | os.PathLike[str] | None) -> str:
-    if out is None and not isinstance(config, (str, os.PathLike)):
-        kind = "config of dicts" if isinstance(config, Mapping) else "problem"
-        raise _core.Error(f"a {kind} has no name, so give out=, the folder to write into")
+    if out is None and isinstance(config, Mapping):
+        raise _core.Error("a config of dicts has no name, so give out=, the folder to write into")
+    if out is None and not _is_config(config):
+        _temporary.append(tempfile.TemporaryDirectory(prefix="doc2s-"))
+        return _temporary[-1].name
     return "" if out is None else os.fspath(out)

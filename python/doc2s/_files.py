@@ -28,8 +28,7 @@ def load(directory: str | os.PathLike[str]) -> Result:
         name = os.path.basename(str(error.filename))
         raise _core.Error(f"{folder}: holds no run that has ended: there is no {name} in it") from None
     return Result(x=x.astype(np.float64), outputs=np.atleast_2d(outputs).astype(np.float64), history=_history(records),
-                  summary=summary, status=summary["status"], notes=summary.get("notes", []),
-                  directory=folder, config=config)
+                  summary=summary, status=summary["status"], directory=folder, config=config)
 
 
 def _history(records: list[dict[str, Any]]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 """Graphs of any kind → the keys of [network]."""
 from __future__ import annotations
 
+import contextlib
 from typing import Any, Mapping
 
 import numpy as np
@@ -38,7 +39,7 @@ class Graph:
         if graph.is_directed():
             raise _core.Error("the graph is directed, and clients talk both ways; take graph.to_undirected()")
         names = list(graph.nodes)
-        if set(names) == set(range(len(names))):
+        with contextlib.suppress(TypeError):  # names that have no order stay as they came
             names.sort()
         number = {name: k for k, name in enumerate(names)}
         self._take_edges([(number[a], number[b]) for a, b in graph.edges() if a != b], len(names))

@@ -68,9 +68,12 @@ def carrying_out(out: Path | None, resume: bool, force: bool, trace: Path | None
             bar.close()
 
 
-def _finished(result: Result) -> Result:
+def _told(result: Result) -> Result:
     if result.status == "diverged":
         warnings.warn(f"the run diverged: {result.summary.get('stopped_by', '')}", RuntimeWarning, stacklevel=3)
+    if result.rank == 0 and not _progress.in_notebook():  # whose card of the result shows them
+        for note in result.summary.get("notes", []):
+            warnings.warn(note, UserWarning, stacklevel=3)
     return result
 
 
@@ -90,7 +93,7 @@ def minimize(problem: Any, *, clients: int | None = None, dimension: int | None 
     callback       called with a dict after each record; it stops the run by returning False or raising StopIteration
     out            a directory for the run's files and checkpoints; resume=True goes on with what is there
     progress       True, False, or None: where stderr is a terminal, and in notebooks
-    set            any other key of a config: {"run.record_every": 10}
+    set            any other key of a config: {"run.record_every": 10}, {"D": 0.1}
     options        of the method and the run, by name: eta=0.01, K=2000, batch=8, threads=1. What ends the run:
                    iterations=, samples=, seconds=, bytes=, communication_rounds= or computation_rounds=, whichever is
                    reached first, and K= epochs of T= iterations (without any of these: their defaults)
@@ -101,11 +104,11 @@ def minimize(problem: Any, *, clients: int | None = None, dimension: int | None 
                                    graph_options=graph_options, method=method, seed=seed, **options)
     if hasattr(problem, "reset_state"):
         problem.reset_state()  # of an earlier run; resuming restores it
-    settings += _options.changes(set)
+    settings += _options.changes(set, str(method))
     settings += _options.length_for(settings, str(method))
     with _options.words_of_python(), carrying_out(out, resume, force, trace, callback, progress, method) as carrying:
         made = _core.minimize(adapted, settings, carrying)
-    return _finished(Result(**made, directory=out, problem=problem))
+    return _told(Result(**made, directory=out, problem=problem))
 
 
 _KEYWORDS = ("clients", "dimension", "x0", "graph", "graph_options", "method", "seed", "callback", "out", "resume",
@@ -117,8 +120,13 @@ def experiment(problem: Any, *, clients: int | None = None, dimension: int | Non
                graph: Any = None, graph_options: Mapping[str, Any] | None = None, method: str = "doc2s",
                seed: int = 1, **options: Any) -> tuple[Adapted, list[_options.Setting]]:
     """What minimize's keywords say of a problem and its run."""
+    if not isinstance(method, str):
+        raise TypeError(f'method is {method!r}, and must be one name; doc2s.sweep takes several: {{"method": [...]}}')
     given = Graph(graph, graph_options, clients if clients is not None else _clients_of(problem))
     adapted = adapt(problem, clients if clients is not None else given.clients, dimension, x0)
+    if adapted.form == "function" and options.get("batch", 1) != 1:
+        raise _core.Error(f"batch is {options['batch']}, and a function f(i, x) is one sample a client; leave it out, or "
+                          "give an object with samples(i) and value(i, batch, x)")
     if options.get("order") == "first" and not adapted.has_gradient:
         raise _core.Error('order is "first", and the problem returns values alone; return (value, gradient), or type '
                           'order="zeroth"')
@@ -142,7 +150,9 @@ def run(config: Path | Mapping[str, Any], *, set: Mapping[str, Any] | None = Non
     text, name, folder = _read(config)
     with _options.words_of_python(), carrying_out(out, resume, force, trace, callback, progress, name) as carrying:
         made = _core.run(text, name, folder, _options.changes(set), carrying)
-    results = [_finished(_result_of(one)) for one in made]
+    results = [_result_of(one) for one in made]
+    for result in results:
+        _told(result)
     return results[0] if len(results) == 1 else results
 
 

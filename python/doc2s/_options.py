@@ -37,8 +37,15 @@ _OURS = {theirs: ours for ours, words in {
     "method": "algorithm solver optimizer",
     "x0": "init x_init initial",
     "progress": "verbose disp",
+    "trials": "n_trials num_trials max_trials",
     "out": "out_dir output_dir",
     "record_every": "log_every eval_every",
+}.items() for theirs in words.split()}
+
+# What they ask for, and doc2s does otherwise.
+_INSTEAD = {theirs: hint for hint, words in {
+    "return (value, gradient)": "jac grad gradient fprime",
+    "doc2s knows no constraints: add a penalty to the function": "bounds constraints",
 }.items() for theirs in words.split()}
 
 _ENDLESS, _MOST_EPOCHS = 10**12, 10**9  # the most that method.iterations and method.K take
@@ -61,8 +68,13 @@ def _in_python(sentence: str) -> str:
         return sentence
     sentence = re.sub(r'(?<!\S)--set ([\w.]+)=([^\s:;,]+)', r'set={"\1": \2}', sentence)
     sentence = re.sub(r"(?<!\S)--(force|trace-of-all)\b", r"--\1=True", sentence)
-    words = re.sub(r"(?<!\S)--([a-z-]+)=?", lambda flag: flag[1].replace("-", "_") + "=", sentence)
+    words = re.sub(r"(?<!\S)--([a-z-]+)(:|=?)", lambda flag: flag[1].replace("-", "_") + (flag[2] or "="), sentence)
     return words.replace("from=", "source=")
+
+
+def keyword_words(note: str) -> str:
+    """"method.D = 0.1" → "D = 0.1": what minimize's keywords are called."""
+    return re.sub(r"(?<![\w./])(?:method|problem|run(?:\.budget)?)\.(?=[a-zA-Z])", "", note)
 
 
 @functools.lru_cache(maxsize=None)
@@ -104,8 +116,8 @@ def refuse_unknown(name: str, names: Iterable[str], what: str = "option") -> Non
     ours = _OURS.get(name.lower(), "")
     if ours == "K" and ours not in names:
         ours = "iterations"
-    hint = f'doc2s calls it "{ours}"' if ours in names else _core.suggestion(name, names)
-    raise TypeError(f'unknown {what} "{name}"' + (f"; {hint}" if hint else ""))
+    hint = f'doc2s calls it "{ours}"' if ours in names else _INSTEAD.get(name.lower()) or _core.suggestion(name, names)
+    raise TypeError(f'unknown {what} "{name}"; {hint}')
 
 
 def key_of(name: str, method: str, also: Iterable[str] = (), parameters: str = "given") -> str:
@@ -119,6 +131,10 @@ def key_of(name: str, method: str, also: Iterable[str] = (), parameters: str = "
 
 def settings(options: Mapping[str, Any], method: str, also: Iterable[str] = ()) -> list[Setting]:
     found: list[Setting] = []
+    proved = [option["where"]["method.name"] for option in table() if option["key"] == "method.parameters"]
+    if options.get("parameters") == "theory" and method not in proved:
+        raise _core.Error(f'parameters is "theory", and {method} has no theorem to take them from; leave it out, or take '
+                          f"one of {', '.join(proved)}")
     for name, value in options.items():
         key = key_of(name, method, also, str(options.get("parameters", "given")))
         if key == "run.budget" and not isinstance(value, Mapping) and value is not None:
@@ -149,13 +165,14 @@ def _fallback(key: str, method: str) -> Any:
                 if option["key"] == key and _counts(option, {"method.name": method}))
 
 
-def changes(given: Mapping[str, Any] | None) -> list[Setting]:
-    """set={"method.eta": 0.01}: keys as a config has them."""
+def changes(given: Mapping[str, Any] | None, method: str = "") -> list[Setting]:
+    """set={"method.eta": 0.01}: keys as a config has them, or, for a method, "eta" too."""
     if given is not None and not isinstance(given, Mapping):
         raise TypeError(f'set is {given!r}, and must be a dict, such as {{"method.eta": 0.01}}')
     found: list[Setting] = []
     for key, value in (given or {}).items():
-        found += _entries(key, value, f'set["{key}"]')
+        whole = key_of(key, method) if method and "." not in key and not isinstance(value, Mapping) else key
+        found += _entries(whole, value, f'set["{key}"]')
     return found
 
 

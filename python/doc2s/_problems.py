@@ -127,4 +127,4 @@ def _probe(adapted: Adapted) -> bool:
     x.flags.writeable = False
     batch = np.zeros(1, dtype=np.int64)
     result = adapted.value(client, x) if adapted.form == "function" else adapted.value(client, batch, x)
-    return isinstance(result, tuple)
+    return isinstance(result, (tuple, list))

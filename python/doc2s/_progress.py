@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import sys
 import time
 import warnings
@@ -40,7 +41,7 @@ def line(news: Callable[[str], Any] | None) -> Iterator[Callable[[str], Any] | N
 
 
 def _is_seen() -> bool:
-    return sys.stderr is not None and (_is_terminal() or _in_notebook())
+    return sys.stderr is not None and (_is_terminal() or in_notebook())
 
 
 def _is_terminal() -> bool:
@@ -50,7 +51,7 @@ def _is_terminal() -> bool:
         return False
 
 
-def _in_notebook() -> bool:
+def in_notebook() -> bool:
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return shell is not None and hasattr(shell, "kernel")
 
@@ -63,6 +64,14 @@ def _tqdm() -> Any:
     except ImportError:
         return None
     return tqdm
+
+
+def _columns() -> int | None:
+    """None: tqdm finds out. A terminal that says 0 would be shown none of our words."""
+    try:
+        return None if os.get_terminal_size(sys.stderr.fileno()).columns else 80
+    except (OSError, ValueError):  # no terminal
+        return None
 
 
 def _facts(record: Mapping[str, Any]) -> str:
@@ -81,7 +90,7 @@ class _Bar:
     def __call__(self, share: float, record: Mapping[str, Any]) -> None:
         if self._bar is None:  # a resumed run does not begin at 0
             self._bar = self._make(total=1.0, initial=share, desc=self._label, leave=False, delay=_DELAY, mininterval=0,
-                                   miniters=0)
+                                   miniters=0, ncols=_columns())
         self._bar.bar_format = "{desc} {percentage:3.0f}% {bar} " + _facts(record) + "  {remaining} left"
         self._bar.update(min(share, 1.0) - self._bar.n)
 

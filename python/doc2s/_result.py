@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -24,7 +24,7 @@ class Result:
     history    a NumPy array for each measure, one entry a record: history["loss_mean_point"], history["samples"], …
     summary    the keys of summary.json: counts, last and best measures, "trajectory" (the hash), …
     status     "finished", "interrupted" (it can be resumed) or "diverged"
-    notes      what the engine found worth telling
+    notes      what the engine found worth telling; those of the end are summary["notes"] too
     rank       0 but under mpirun
     directory  where the run's files are (out=), or None
     problem    the object that was minimised, None for built-in ones; not pickled
@@ -52,7 +52,11 @@ class Result:
         self.history = dict(history)
         self.summary = dict(summary)
         self.status = status
-        self.notes = list(notes)
+        words: Callable[[str], str] = _options.keyword_words if summary.get("problem") == "own" else lambda note: note
+        end = [words(note) for note in summary.get("notes", [])]
+        if "notes" in summary:
+            self.summary["notes"] = end
+        self.notes = [*(note for note in map(words, notes) if note not in end), *end]
         self.rank = rank
         self.directory = None if directory is None else os.fspath(directory)
         self.problem = problem

@@ -175,7 +175,7 @@ MethodKind doc2s_kind() {
            "decentralised online-to-nonconvex conversion with client sampling (Algorithm 1 of the paper)",
        .guarantee = "the paper's: every client's output is Goldstein stationary in expectation",
        .spends = "1 estimate and 2R rounds of gossip over all edges"},
-      {order_option(), epochs_option(), epoch_length_option(),
+      {order_option(), epochs_option(), learner_length_option(),
        integer_option("R", 2, "rounds of gossip for y, and as many for Delta, in each iteration")
            .at_least(1)
            .at_most(1e6)

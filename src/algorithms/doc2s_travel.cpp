@@ -77,7 +77,7 @@ std::optional<Value> adaptive_eta(const Config& config) {
 }  // namespace
 
 MethodKind doc2s_travel_kind() {
-  std::vector<Option> options = {order_option(), epochs_option(), epoch_length_option()};
+  std::vector<Option> options = {order_option(), epochs_option(), learner_length_option()};
   for (Option& option : travel_options("uniform")) options.push_back(std::move(option));
   options.push_back(
       text_option(

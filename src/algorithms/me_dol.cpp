@@ -138,7 +138,7 @@ MethodKind me_dol_kind() {
            "form", "paper",
            "step along the clipped Delta (paper) or along the mixed one (code, as the authors' program)")
            .one_of({"paper", "code"}),
-       epochs_option(), epoch_length_option(), step_size_option("step size of the online learner"),
+       epochs_option(), learner_length_option(), step_size_option("step size of the online learner"),
        radius_option()});
 }
 

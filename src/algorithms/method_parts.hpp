@@ -36,11 +36,17 @@ inline Option epochs_option() {
 inline Option epoch_length_option() {
   return integer_option("T", 100, "iterations per epoch").at_least(1).at_most(1e9);
 }
+// Of a learner that restarts with every epoch. Noisy estimates want a small eta, a large D and an epoch to
+// match.
+inline Option learner_length_option() { return epoch_length_option().tuned_in_zeroth(10, 1000); }
 inline Option radius_option() {
-  return real_option("D", 0.01, "longest step: the radius to which Delta is clipped").above(0).tuned(1e-4, 1);
+  return real_option("D", 0.01, "longest step: the radius to which Delta is clipped")
+      .above(0)
+      .tuned(1e-4, 1)
+      .tuned_in_zeroth(1e-3, 1);
 }
 inline Option step_size_option(const std::string& help) {
-  return real_option("eta", 0.01, help).above(0).tuned(1e-4, 1);
+  return real_option("eta", 0.01, help).above(0).tuned(1e-4, 1).tuned_in_zeroth(1e-5, 1);
 }
 
 struct MethodWords {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 #include "doc2s/base/error.hpp"
@@ -29,6 +30,11 @@ std::size_t edits(const std::string& a, const std::string& b) {
 
 constexpr std::size_t longest = 64;  // no name is this long, and the cost grows with the length
 
+std::string lower(std::string word) {
+  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
+  return word;
+}
+
 std::string last_word(const std::string& key) { return key.substr(key.rfind('.') + 1); }
 
 }  // namespace
@@ -40,7 +46,7 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   for (const auto& candidate : candidates) {
     // "etta" alone matches "method.eta"
     const bool bare = word.find('.') == std::string::npos;
-    const std::size_t count = edits(word, bare ? last_word(candidate) : candidate);
+    const std::size_t count = edits(lower(word), lower(bare ? last_word(candidate) : candidate));
     if (count < fewest && count < word.size()) {
       fewest = count;
       best = candidate;

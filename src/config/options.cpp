@@ -72,6 +72,9 @@ Option Option::tuned_where_changed() const {
   option.tuned_range.value().where_changed = true;
   return option;
 }
+Option Option::tuned_in_zeroth(double low, double high) const {
+  return with(*this, &Option::tuned_zeroth, TunedRange{low, high});
+}
 
 Option integer_option(std::string name, std::optional<std::int64_t> fallback, std::string help) {
   return make_option(std::move(name), Option::Type::integer, fallback, std::move(help));

@@ -111,7 +111,8 @@ class Resolver {
     if (std::holds_alternative<Texts>(given->value) && option.type == Option::Type::list)
       throw Error(fmt::format("the list \"{}\" holds a value of type string", known.key()), given->where,
                   "a list holds whole numbers, such as [256, 128]");
-    Value value = option.checked(given->value, given->where + ": " + known.key());
+    const std::string place = given->where == known.key() ? "" : given->where + ": ";
+    Value value = option.checked(given->value, place + known.key());
     if (option.is_path()) value = option.find_path(std::get<std::string>(value), directory_);
     section.set(option.name, std::move(value), given->where);
   }

@@ -17,10 +17,11 @@ class FirstOrder : public Oracle<Real> {
     unit_ball(Random(this->setting_.seed, Purpose::direction, client, tick, draw), z, this->setting_.threads);
   }
 
-  double compute(int client, std::span<const Index> batch, std::span<const Real> w,
-                 std::span<const Direction<Real>> z, std::span<Real> g) const override {
+  using typename Oracle<Real>::Computed;
+  Computed compute(int client, std::span<const Index> batch, std::span<const Real> w,
+                   std::span<const Direction<Real>> z, std::span<Real> g) const override {
     const auto point = z.front().point_from(w, this->setting_.mu);
-    return this->problem_.value(client, batch, point, g);  // g = ∇F_i(w + μz; ξ)
+    return {this->problem_.value(client, batch, point, g)};  // g = ∇F_i(w + μz; ξ)
   }
 
   int evaluations_per_sample() const override { return 1; }

@@ -100,11 +100,12 @@ void Oracle<Real>::compute_and_count(int client, Tick tick, std::span<const Real
   const Chance& chance = chance_of({id_, client, tick, draw});
   Tally& tally = tallies_[client];
   tally.evaluations += setting_.batch * evaluations_per_sample();
-  const double value = compute(client, chance.batch, w, chance.z, g);
-  if (!std::isfinite(value) || !has_finite_norm<Real>(g))
+  const Computed computed = compute(client, chance.batch, w, chance.z, g);
+  if (!std::isfinite(computed.values) || !has_finite_norm<Real>(g))
     throw Diverged("the loss or the estimate of client " + std::to_string(client) + " is no longer finite",
                    "iteration " + std::to_string(tick));
 
+  tally.noisy += computed.noisy && !again;
   tally.digest = XXH3_64bits_withSeed(g.data(), g.size_bytes(), tally.digest);
   if (observer) observe(chance, again, g);
 }
@@ -135,6 +136,7 @@ void Oracle<Real>::state(State& state) {
   list("oracle.samples", &Tally::samples);
   list("oracle.evaluations", &Tally::evaluations);
   list("oracle.zeros", &Tally::zeros);
+  list("oracle.noisy", &Tally::noisy);
   list("oracle.clipped", &Tally::clipped);
   list("oracle.digest", &Tally::digest);
   problem_.state(state);

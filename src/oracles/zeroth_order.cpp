@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <limits>
+
 #include "directions.hpp"
 #include "doc2s/oracles/oracle.hpp"
 
@@ -20,11 +23,12 @@ class ZerothOrder : public Oracle<Real> {
   }
 
   // g = (d/2μm) Σ_k (F_i(w + μz_k; ξ) − F_i(w − μz_k; ξ)) z_k
-  double compute(int client, std::span<const Index> batch, std::span<const Real> w,
-                 std::span<const Direction<Real>> z, std::span<Real> g) const override {
+  using typename Oracle<Real>::Computed;
+  Computed compute(int client, std::span<const Index> batch, std::span<const Real> w,
+                   std::span<const Direction<Real>> z, std::span<Real> g) const override {
     const double mu = this->setting_.mu;
     const double share = static_cast<double>(w.size()) / (2 * mu) / static_cast<double>(z.size());
-    double sum = 0;
+    double sum = 0, differences = 0, sizes = 0;
     for (std::size_t k = 0; k < z.size(); ++k) {
       const auto value_at = [&](double step) {  // F_i(w + step·z_k; ξ)
         return this->problem_.value(client, batch, z[k].point_from(w, step), {});
@@ -36,8 +40,10 @@ class ZerothOrder : public Oracle<Real> {
       else
         z[k].add_times(factor, g);
       sum += plus + minus;
+      differences += std::abs(plus - minus);
+      sizes += std::abs(plus) + std::abs(minus);
     }
-    return sum;
+    return {sum, differences < std::numeric_limits<Real>::epsilon() * sizes};
   }
 
   int evaluations_per_sample() const override { return 2 * this->setting_.directions; }

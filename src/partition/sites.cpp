@@ -39,6 +39,13 @@ Names names_within(const std::string& path) {
   return names;
 }
 
+// The first of them that is there before; "" where none is.
+std::string repeated(const std::vector<std::string>& texts) {
+  for (auto one = texts.begin(); one != texts.end(); ++one)
+    if (std::find(texts.begin(), one, *one) != one) return *one;
+  return "";
+}
+
 std::size_t common_start(const std::vector<std::string>& texts) {
   std::size_t length = texts[0].size();
   for (const std::string& text : texts)
@@ -63,7 +70,12 @@ std::string pattern_of(const std::vector<std::string>& paths) {
     if (path.find_first_of("{,}") != path.npos)
       throw Error("\"" + path + "\" has a comma or a brace in its name", "problem.data",
                   "rename the file, or give each client a file with {client} in the path");
-  if (paths.size() < 2) return paths.empty() ? "" : paths[0];
+  if (paths.empty()) return "";
+  if (paths.size() == 1)
+    throw Error("the list has one file", "problem.data",
+                "write its name without brackets, and clients.count = 1 where one client has it all");
+  if (const auto twice = repeated(paths); !twice.empty())
+    throw Error("the list has \"" + twice + "\" twice", "problem.data", "name each client's file once");
   std::vector<std::string> turned(paths);
   for (std::string& path : turned) std::reverse(path.begin(), path.end());
   const std::string& first = paths[0];
@@ -150,6 +162,19 @@ std::string site_path(const std::string& pattern, int client) {
   return path;
 }
 
+namespace {
+
+std::string hint_for_missing(const std::string& pattern, int client) {
+  if (named_sites(pattern) > 0) return "name one file a client, in their order";
+  const std::vector<int> there = numbers_there(pattern);
+  const auto files = static_cast<int>(there.size());
+  if (files > 0 && there.back() == files - 1 && client >= files)
+    return fmt::format("there are {0} files: set clients.count = {0}", files);
+  return fmt::format("in \"{}\", {} stands for the client's number, counted from 0", pattern, mark);
+}
+
+}  // namespace
+
 std::string existing_site_path(const std::string& pattern, int client) {
   const auto names = static_cast<int>(named_sites(pattern));
   if (names > 0 && client >= names)
@@ -159,9 +184,7 @@ std::string existing_site_path(const std::string& pattern, int client) {
   std::error_code unreachable;
   if (!fs::exists(path, unreachable) && !unreachable)
     throw Error(fmt::format("client {} has no data: there is no {}", client, path), "",
-                names > 0 ? "name one file a client, in their order"
-                          : fmt::format("in \"{}\", {} stands for the client's number, counted from 0",
-                                        pattern, mark));
+                hint_for_missing(pattern, client));
   return path;
 }
 

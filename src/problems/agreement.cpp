@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/sha256.hpp"
 #include "base/text.hpp"
-#include "catalogue/sha256.hpp"
 #include "doc2s/base/error.hpp"
 #include "partition/sites.hpp"
 
@@ -173,7 +173,8 @@ void note_sites(const ProblemRequest& request, const std::vector<Site>& sites,
   note_single_rows(sites, notices);
   note_lone_classes(sites, classes, notices);
   if (request.processes.is_first()) note_unused_files(request, notices);
-  if (request.clients.given("partition"))
+  if (request.clients.given("partition") &&
+      request.clients.text("partition") != "iid")  // as a run's own config.toml has it
     notices.push_back(fmt::format("{} is ignored because each client has its own file",
                                   request.clients.where("partition")));
 }

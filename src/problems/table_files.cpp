@@ -54,13 +54,15 @@ void refuse_keys_of_csv(const Settings& problem) {
                   problem.where(key), "leave it out, or write the table as .csv");
 }
 
-// Every process must call this, whatever faults its files have.
+// Every process must call this, whatever faults its files have: a file that could not be read may have any
+// column.
 void check_ignored(const ProblemRequest& request, const std::vector<Table>& tables) {
   if (!request.problem.has("ignore")) return;
   std::set<std::string> there;
   for (const Table& table : tables) there.insert(table.ignored.begin(), table.ignored.end());
   std::string mine;
-  for (const std::string& name : request.problem.texts("ignore")) mine += there.contains(name) ? '1' : '0';
+  for (const std::string& name : request.problem.texts("ignore"))
+    mine += tables.empty() || there.contains(name) ? '1' : '0';
   const auto all = request.processes.gather(mine);
   for (std::size_t k = 0; k < mine.size(); ++k) {
     if (std::ranges::any_of(all, [&](const std::string& theirs) { return theirs.at(k) == '1'; })) continue;
@@ -160,7 +162,7 @@ std::string most_missing(const std::vector<const Table*>& all) {
   const auto most = std::ranges::max_element(cells, {}, [](const auto& one) { return one.second; });
   return most == cells.end() || most->second == 0
              ? ""
-             : fmt::format("; most, {}, in the column {}", most->second, printable(most->first));
+             : fmt::format("; most of one column, {}, in {}", most->second, printable(most->first));
 }
 
 void note_missing(const std::vector<const Table*>& all, const std::string& missing,

@@ -49,9 +49,7 @@ std::vector<Index> places_of(const Table& table, const std::vector<std::string>&
                              const std::string& whose) {
   const bool sparse = !is_table_path(table.source);
   std::map<std::string, Index> place;
-  for (const auto& name : table.columns)
-    if (!place.emplace(name, std::ssize(place)).second)
-      throw Error(fmt::format("two columns are named {}", printable(name)), table.source, "rename one");
+  for (const auto& name : table.columns) place.emplace(name, std::ssize(place));
   std::vector<Index> places;
   std::vector<std::string> lacking, unknown;
   for (const auto& name : columns) {
@@ -66,9 +64,18 @@ std::vector<Index> places_of(const Table& table, const std::vector<std::string>&
   return places;
 }
 
+void refuse_equal_names(const Table& table) {
+  std::set<std::string> met;
+  for (const auto& name : table.columns)
+    if (!met.insert(name).second)
+      throw Error(fmt::format("two columns are named {}", printable(name)), table.source,
+                  "rename one, or leave both out by problem.ignore = " + to_toml(Texts{name}));
+}
+
 }  // namespace
 
 void arrange(Table& table, const std::vector<std::string>& columns, const std::string& whose) {
+  refuse_equal_names(table);
   if (table.columns == columns) return;
   const std::vector<Index> places = places_of(table, columns, whose);
   std::vector<double> values;

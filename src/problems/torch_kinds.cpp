@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "agreement.hpp"
-#include "catalogue/sha256.hpp"
+#include "base/sha256.hpp"
 #include "data/files.hpp"
 #include "doc2s/base/error.hpp"
 #include "image_data.hpp"

@@ -146,7 +146,9 @@ Json written_quantities() {
   return all;
 }
 
-std::string written_data(const std::vector<RecordedRun>& runs) {
+}  // namespace
+
+std::string report_data(const std::vector<RecordedRun>& runs) {
   Pool graphs, splits;
   std::string written_runs, written_groups;
   for (const auto& run : runs)
@@ -160,13 +162,11 @@ std::string written_data(const std::vector<RecordedRun>& runs) {
       splits.written(), written_runs);
 }
 
-}  // namespace
-
 std::string report_page(const std::vector<RecordedRun>& runs, const std::string& title) {
   const std::map<std::string, std::string> parts = {
       {"title", escaped_for_html(title)},
       {"styles", page_styles},
-      {"data", escaped_for_script(written_data(runs))},
+      {"data", escaped_for_script(report_data(runs))},
       {"scripts", page_scripts},
   };
   const std::string frame = page_frame;

@@ -106,7 +106,6 @@ RecordedRun read_run(const fs::path& directory) {
   if (!setting.is_null()) run.setting = dumped(setting);
   if (!summary.is_null()) run.summary = dumped(summary);
   add_notes_of(summary, run.notes);
-  run.float32 = setting.is_object() && setting.contains("precision") && setting["precision"] == "float32";
   run.certificates = saved_certificates(run.directory, run.notes);
   run.alike = setting.is_null() ? alike_by_config(directory) : alike_by_setting(setting);
   run.seed = seed_in(setting) ? seed_in(setting) : seed_in(summary);

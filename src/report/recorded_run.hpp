@@ -18,7 +18,6 @@ struct RecordedRun {
   std::string alike;               // equal for runs that differ only in the seed; "" if unknown
   std::vector<std::string> notes;  // what is missing or damaged; what the run said of its end
   std::vector<SavedCertificates> certificates;
-  bool float32 = false;                     // its precision
   Index records = 0;                        // in the file
   std::vector<std::vector<double>> values;  // one list per entry of quantities(), thinned; NaN if missing
 

@@ -16,13 +16,15 @@ namespace {
 
 // What stands within the first bytes of a file, by its kind.
 constexpr const char* marks[] = {"<meta name=\"generator\" content=\"doc2s", "run,directory,seed,",
-                                 "<title>Gnuplot</title>", "%PDF-"};
+                                 "<title>doc2s: ", "%PDF-"};
 
 bool is_earlier(const std::string& path, ReportFile kind) {
   std::string head(1024, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), std::ssize(head));
-  return head.find(marks[static_cast<int>(kind)]) != std::string::npos;
+  const auto has = [&](const char* mark) { return head.find(mark) != std::string::npos; };
+  return has(marks[static_cast<int>(kind)]) ||
+         (kind == ReportFile::svg && has("<title>Gnuplot</title>"));  // 1.0
 }
 
 void check_file(const std::string& path, ReportFile kind, const std::vector<RecordedRun>& runs, bool force) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,13 +10,15 @@ namespace doc2s {
 
 enum class ReportFile { page, table, svg, pdf };
 
-// A measure against an axis, both as positions in quantities(). An axis is logarithmic also where its curves
-// ask for it.
+// A measure against an axis, both by their names among quantities(). An axis is logarithmic also where its
+// curves ask for it.
 struct Figure {
-  std::size_t measure, axis;
+  std::string measure, axis;
   bool log_x = false, log_y = false;
   bool is_asked_for = false;  // by its name
-  std::string name() const;   // loss_mean_point-bytes
+  std::optional<double> up_to =
+      {};  // where the axis ends, of a figure whose curves are thinned; 0: with them
+  std::string name() const { return measure + "-" + axis; }  // loss_mean_point-bytes
 };
 
 // The figures of these names, in which loss is short for loss_mean_point; all where none is named. Throws
@@ -30,15 +33,14 @@ void check_replaceable(const std::string& path, ReportFile kind, const std::vect
 // A self-contained HTML page with data, styles and scripts. It loads nothing from the network.
 std::string report_page(const std::vector<RecordedRun>& runs, const std::string& title);
 
+// What page and figures are drawn from, as JSON.
+std::string report_data(const std::vector<RecordedRun>& runs);
+
 // All records of all runs: one row per record, with the run's label and seed first.
 void write_csv(const std::vector<RecordedRun>& runs, const std::string& path);
 
-// Those of the figures that have a curve, made by gnuplot; returns their number.
-int write_figures(const std::vector<RecordedRun>& runs, const std::vector<Figure>& figures,
-                  const std::string& folder, ReportFile svg_or_pdf);
-
-// One figure, named by its columns, up to this position on the axis (0: all).
-void write_figure(const std::vector<RecordedRun>& runs, const std::string& axis, const std::string& measure,
-                  double up_to, const std::string& path);
+// Those of the figures that have a curve, by lab/figures.py; returns their number.
+std::size_t write_figures(const std::vector<RecordedRun>& runs, const std::vector<Figure>& figures,
+                          const std::string& folder, ReportFile svg_or_pdf);
 
 }  // namespace doc2s

@@ -80,7 +80,8 @@ Index client_number(const std::string& text, const NpyArray& array, const std::s
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string where = "--client " + text;
   if (error != std::errc() || end != text.data() + text.size())
-    throw Error("is neither \"all\" nor a client's number", where);
+    throw Error("is not a client's number", where,
+                fmt::format("clients go from 0 to {}", std::max<Index>(array.rows, 1) - 1));
   if (array.is_list) throw Error("there is one point for all clients", where, file + " has no rows");
   if (number < 0 || number >= array.rows)
     throw Error(fmt::format("there is no client {}", number), where,

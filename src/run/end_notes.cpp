@@ -11,6 +11,7 @@ namespace doc2s {
 namespace {
 
 constexpr double nearly_all = 0.9;  // of the estimates, or of the steps
+constexpr double many = 0.5;        // of the estimates
 constexpr double little = 0.1;      // of the start's loss: with estimates of 0 no larger fall is expected
 constexpr double rise = 0.1;  // from the best record to the last, of the fall to the best or of the best,
 constexpr double least_rise = 0.02;  // which is this much of the fall at least
@@ -23,6 +24,8 @@ class Ending {
   Ending(const Config& config, const std::string& stopped_by, const std::vector<LossAt>& losses,
          const StepCounts& counts)
       : method_(config.method),
+        run_(config.run),
+        precision_(config.general.text("precision")),
         stopped_by_(stopped_by),
         losses_(losses),
         counts_(counts),
@@ -32,12 +35,15 @@ class Ending {
 
   std::vector<std::string> notes() const {
     std::vector<std::string> notes;
-    if (estimates_were_zero()) notes.push_back(of_zeros());
+    if (estimates_were_zero())
+      notes.push_back(of_zeros());
+    else if (share(counts_.noisy) >= many)
+      notes.push_back(of_noise());
     if (lies_above_its_best())
       notes.push_back(of_the_best());
     else if (still_falls())
       notes.push_back(of_falling());
-    else if (are_clipped() && !by_theory())
+    else if (are_clipped() && !(method_.given("eta") && method_.given("D")) && !by_theory())
       notes.push_back(of_clipping());
     return notes;
   }
@@ -82,8 +88,22 @@ class Ending {
     const std::string what = fmt::format("{:.0f} % of the estimates were 0, so there was hardly a step",
                                          100 * share(counts_.zeros));
     if (method_.text("order") == "first") return what + ": try another start or seed, or order = \"zeroth\"";
-    return fmt::format("{}: values do not change within method.delta_prime = {:.3g}; try {:.3g}", what,
-                       method_.real("delta_prime"), 100 * method_.real("delta_prime"));
+    return fmt::format(
+        "{}: their two values were equal, so the start may be a point of symmetry or a minimum, or values "
+        "do not change within method.delta_prime = {:.3g}; try another start or seed, or a larger "
+        "method.delta_prime",
+        what, method_.real("delta_prime"));
+  }
+
+  std::string of_noise() const {
+    const bool single = precision_ == "float32";
+    return fmt::format(
+        "{} rounds a loss of {:.3g} by up to {:.2g}, and in {:.0f} % of the estimates the two values "
+        "differed by less than four times that, so that much of them may be rounding: try method.delta_prime "
+        "= {:.3g}{}",
+        precision_, last_.loss, std::abs(last_.loss) * (single ? 0x1p-24 : 0x1p-53),
+        100 * share(counts_.noisy), 100 * method_.real("delta_prime"),
+        single ? " or precision = \"float64\"" : "");
   }
 
   std::string of_the_best() const {
@@ -102,10 +122,16 @@ class Ending {
       return fmt::format(
           "the loss still falls fast, and {:.0f} % of the steps were cut to D: try a larger {}",
           100 * share(counts_.clipped), step_times(10));
-    const std::string more = stopped_by_.starts_with("run.") ? stopped_by_
-                             : method_.has("iterations")     ? "method.iterations"
-                                                             : "method.K";
-    return fmt::format("the loss still falls fast: try a larger {} or a longer run, {}", step_times(3), more);
+    return fmt::format("the loss still falls fast: try a larger {} or a longer run, {}", step_times(3),
+                       length());
+  }
+
+  // What ended the run; a budget that was reached as the method came to its end is what the user gave.
+  std::string length() const {
+    if (stopped_by_.starts_with("run.")) return stopped_by_;
+    if (run_.has("budget.iterations") && run_.integer("budget.iterations") <= last_.iteration)
+      return "run.budget.iterations";
+    return method_.has("iterations") ? "method.iterations" : "method.K";
   }
 
   std::string of_clipping() const {
@@ -120,7 +146,8 @@ class Ending {
                        method_.real(name));
   }
 
-  const Settings& method_;
+  const Settings &method_, &run_;
+  const std::string& precision_;
   const std::string& stopped_by_;
   const std::vector<LossAt>& losses_;
   const StepCounts counts_;

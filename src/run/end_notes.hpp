@@ -14,7 +14,10 @@ struct LossAt {
 
 // Over all clients and the whole run.
 struct StepCounts {
-  Index estimates = 0, zeros = 0, clipped = 0;  // zeros: estimates that were 0; clipped: steps cut to D
+  Index estimates = 0;
+  Index zeros = 0;    // estimates that were 0
+  Index clipped = 0;  // steps cut to D
+  Index noisy = 0;    // estimates from two values that differ by less than four roundings
 };
 
 // What "finished" does not say, with what to try next: at most two sentences, the most useful first, none of

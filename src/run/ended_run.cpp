@@ -9,6 +9,7 @@
 #include "data/npy.hpp"
 #include "doc2s/base/error.hpp"
 #include "earlier_records.hpp"
+#include "fingerprint.hpp"
 #include "known_options.hpp"
 #include "record_json.hpp"
 #include "run_directory.hpp"
@@ -96,6 +97,31 @@ std::optional<KeptInMemory> ended_already(RunOptions& options, const Config& con
   if (!has_ended_already(options, config, notes)) return std::nullopt;
   return kept_in(options.directory, *options.processes);
 }
+
+template <class Real>
+void refuse_another_problem(const std::string& directory, const Config& config, Processes& processes,
+                            const Problem<Real>* own) {
+  if (config.problem.text("name") != own_problem_name) return;
+  std::string before;
+  if (processes.is_first())
+    before = nlohmann::json::parse(read_whole(directory + "/summary.json")).value("own_problem", "");
+  before = processes.gather(before).front();
+  if (before.empty()) return;
+  const Experiment<Real> now(config, processes, own);
+  if (own_problem_hash(now, fingerprint(now)) != before)
+    throw Error("holds a run of another function, x0 or network", directory, "give another directory");
+}
+
+void refuse_another_problem(const std::string& directory, const Config& config) {
+  Processes alone;
+  if (config.general.text("precision") == "float32")
+    refuse_another_problem<float>(directory, config, alone, nullptr);
+  else
+    refuse_another_problem<double>(directory, config, alone, nullptr);
+}
+
+template void refuse_another_problem(const std::string&, const Config&, Processes&, const Problem<float>*);
+template void refuse_another_problem(const std::string&, const Config&, Processes&, const Problem<double>*);
 
 bool holds_another_run(const std::string& directory, const Config& config) {
   const std::string own = directory + "/config.toml";

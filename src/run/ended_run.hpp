@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "doc2s/problems/problem.hpp"
 #include "doc2s/run/run.hpp"
 #include "kept_run.hpp"
 
@@ -19,6 +20,13 @@ bool has_ended_already(RunOptions& options, const Config& config, std::vector<st
 // The same, and what that run left, with `outputs` in the first process.
 std::optional<KeptInMemory> ended_already(RunOptions& options, const Config& config,
                                           std::vector<std::string>& notes);
+
+// Throws Error where the run that ended there was of another function, x0 or network of the user's own:
+// `own`, or what the config makes. Every process must call this.
+template <class Real>
+void refuse_another_problem(const std::string& directory, const Config& config, Processes& processes,
+                            const Problem<Real>* own);
+void refuse_another_problem(const std::string& directory, const Config& config);  // in this process alone
 
 // Whether a run with another config was begun there.
 bool holds_another_run(const std::string& directory, const Config& config);

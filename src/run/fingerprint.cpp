@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fingerprint.hpp"
 
+#include <fmt/format.h>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -47,7 +49,17 @@ std::vector<std::uint64_t> fingerprint(const Experiment<Real>& experiment) {
   return hashes;
 }
 
+template <class Real>
+std::string own_problem_hash(const Experiment<Real>& experiment, const std::vector<std::uint64_t>& here) {
+  if (experiment.config.problem.text("name") != own_problem_name) return "";
+  std::uint64_t hash = XXH3_64bits(experiment.x0.data(), experiment.x0.size() * sizeof(Real));
+  for (const std::uint64_t client : gathered<std::uint64_t>(experiment.processes, here)) take(hash, client);
+  return fmt::format("{:016x}", hash);
+}
+
 template std::vector<std::uint64_t> fingerprint(const Experiment<float>&);
 template std::vector<std::uint64_t> fingerprint(const Experiment<double>&);
+template std::string own_problem_hash(const Experiment<float>&, const std::vector<std::uint64_t>&);
+template std::string own_problem_hash(const Experiment<double>&, const std::vector<std::uint64_t>&);
 
 }  // namespace doc2s

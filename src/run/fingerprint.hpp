@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "experiment.hpp"
@@ -11,5 +12,10 @@ namespace doc2s {
 // process, hashed with how many samples it holds and with its row of P.
 template <class Real>
 std::vector<std::uint64_t> fingerprint(const Experiment<Real>& experiment);
+
+// One hash over x0 and the clients' fingerprints in client order, alike in every process; "" but for a
+// problem of the user's own.
+template <class Real>
+std::string own_problem_hash(const Experiment<Real>& experiment, const std::vector<std::uint64_t>& here);
 
 }  // namespace doc2s

@@ -22,7 +22,8 @@ PointsToCertify point_of(const PredictRequest& request) {
     throw Error("is not the directory of a run", request.run, "give the --out of a finished run");
   const bool last = request.client == "last";
   if (request.client == "all")
-    throw Error("is neither \"last\" nor a client's number", "--client " + request.client);
+    throw Error("is neither \"last\" nor a client's number", "--client " + request.client,
+                "last is the model that all have");
   return points_to_certify({request.run, "", last ? "last" : "output", last ? "all" : request.client});
 }
 

@@ -63,17 +63,20 @@ const std::vector<Quantity>& quantities() {
        low},
       {"validation_accuracy", measure, Format::share, "validation accuracy", "validation",
        "validation accuracy {}",
-       "the same on the rows that `problem.validation` holds back, of all clients together; absent without",
+       "the share of the rows held back by `problem.validation`, of all clients together, that x̄ classifies "
+       "correctly; absent without",
        high},
       {"validation_rmse", measure, Format::loss, "validation error", "validation error",
-       "validation error {}", "where targets are numbers: the error on these rows", low},
+       "validation error {}",
+       "where targets are numbers: the error on the rows held back by `problem.validation`", low},
       {"consensus", measure, Format::norm, "consensus error", "consensus", "consensus error {}",
        "(1/n) Σ ‖x_i − x̄‖: how far the clients are from their mean. Where state travels, x̄ is the mean of "
        "the "
        "travellers' z and x_i the z that last left client i (x0 before, the mean after an averaging)",
        low, !sparse, always},
       {"consensus_x", measure, Format::norm, "consensus error before gossip", "", "",
-       "the same of what the coming iteration will mix: in DOC²S y_i, and y_i + nΔ_i for the client that it "
+       "the clients' distance from the mean of what the coming iteration will mix: in DOC²S y_i, and y_i + "
+       "nΔ_i for the client that it "
        "samples (line 10 of the listing); in ME-DOL y_i + Δ_i. Equal to `consensus` where an epoch ends, "
        "since the next one begins with Δ = 0; absent for DGFM, DGFM⁺ and DSGD, where it depends on estimates "
        "yet to be made, and where state travels",

@@ -92,6 +92,7 @@ class Runner {
 
   void take_directory(bool for_the_first_time) {
     std::vector<std::uint64_t> problem = fingerprint(experiment_);
+    summary_.own_problem = own_problem_hash(experiment_, problem);
     if (processes_.is_first()) directory_.emplace(options_.directory, claim(options_));
     const Settings& run = experiment_.config.run;
     folder_ = shared_folder(processes_, directory_ ? &*directory_ : nullptr,
@@ -313,10 +314,11 @@ class Runner {
 
   std::vector<std::string> notes_of_the_end() const {
     const Oracle<Real>& oracle = *experiment_.oracle;
-    const auto sums = totals(processes_, {oracle.samples() / batch_, oracle.zeros(), oracle.clipped()});
-    return summary_.status == Status::finished
-               ? end_notes(experiment_.config, summary_.stopped_by, losses_, {sums[0], sums[1], sums[2]})
-               : std::vector<std::string>();
+    const auto sums =
+        totals(processes_, {oracle.samples() / batch_, oracle.zeros(), oracle.clipped(), oracle.noisy()});
+    return summary_.status == Status::finished ? end_notes(experiment_.config, summary_.stopped_by, losses_,
+                                                           {sums[0], sums[1], sums[2], sums[3]})
+                                               : std::vector<std::string>();
   }
 
   // The first process's answer counts.

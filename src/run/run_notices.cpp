@@ -13,8 +13,8 @@ namespace doc2s {
 std::string what_ended_it(const Config& config, const std::string& stopped_by) {
   const std::string prefix = "run.";
   if (!stopped_by.starts_with(prefix))
-    return fmt::format("it has come to {} already; to go on: --set method.K=NUMBER, larger than before",
-                       stopped_by);
+    return fmt::format("it has come to {} already; to go on: --set method.{}=NUMBER, larger than before",
+                       stopped_by, config.method.has("iterations") ? "iterations" : "K");
   const Value& most = config.run.value(stopped_by.substr(prefix.size()));
   const auto* whole = std::get_if<std::int64_t>(&most);
   const Value more = whole ? Value(2 * *whole) : Value(2 * std::get<double>(most));
@@ -34,7 +34,8 @@ void refuse_to_be_shorter(const Config& config, Index length, Index iteration, c
   if (config.run.has("budget.iterations")) end = std::min(end, config.run.integer("budget.iterations"));
   if (iteration > end)
     throw Error(fmt::format("is at iteration {} already, and would end at {}", iteration, end), directory,
-                "give a larger method.K or run.budget.iterations, or start a new run");
+                fmt::format("give a larger method.{} or run.budget.iterations, or start a new run",
+                            config.method.has("iterations") ? "iterations" : "K"));
 }
 
 void refuse_different_runs(const Config& config, const RunOptions& options, Processes& processes) {

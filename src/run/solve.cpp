@@ -157,6 +157,7 @@ Result Solving::solved(const Problem<Real>& problem, const Config& config, Proce
   RunOptions run = run_options(processes, result.notes);
   KeptInMemory kept;
   if (auto ended = ended_already(run, with_possible_order(config, problem), result.notes)) {
+    refuse_another_problem(run.directory, config, processes, &problem);
     kept = std::move(*ended);
     result.status = status_in(kept.summary);
   } else {

@@ -56,6 +56,7 @@ std::string summary_text(const Experiment<Real>& experiment, const Summary& summ
       .add("stopped_by", summary.stopped_by)
       .add_raw("notes", list_of_texts(summary.notes))
       .add("trajectory", summary.trajectory);
+  if (!summary.own_problem.empty()) text.add("own_problem", summary.own_problem);
   add_network(text, experiment.network, config.method);
   if (experiment.network.change) {
     const auto measured = experiment.peers.measured_contraction();

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "catalogue/sha256.hpp"
+#include "base/sha256.hpp"
 #include "certificate.hpp"
 
 namespace doc2s {

@@ -60,7 +60,7 @@ class BadWords(Case):
             (["list"], ["topic"]),
             (["list", "graph"], ['did you mean "graphs"']),
             (["list", "nonsense"], ["nonsense", "graphs"]),
-            (["explain", "etta"], ['"etta"', 'did you mean "method.eta"']),
+            (["explain", "etta"], ['"etta"', 'did you mean "eta"']),
             (["explain", "method.etta"], ['did you mean "method.eta"']),
             (["demo", "now"], ["now"]),
         ]

@@ -39,7 +39,7 @@ class OfARun(CertifyCase):
         found = self.outputs("--delta", 0.1)
         self.assertEqual([one["client"] for one in found], list(range(CLIENTS)))
         for one in found:
-            self.assertEqual(set(one), {"client", "bound", "delta", "epsilon", "certified", "bundle", "gradients", "kink", "kind", "point"})
+            self.assertEqual(set(one), {"client", "bound", "delta", "epsilon", "certified", "reached", "bundle", "gradients", "kink", "kind", "point"})
             self.assertEqual((one["delta"], one["certified"], one["kind"]), (0.1, None, "exact"))
             self.assertGreaterEqual(one["bundle"], 1)
             self.assertLessEqual(one["gradients"], 60)

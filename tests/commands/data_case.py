@@ -6,10 +6,12 @@ import lzma
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import tarfile
 import tempfile
 import unittest
+import zlib
 
 import harness
 
@@ -54,6 +56,21 @@ def tgz(files):
             entry.size = len(data)
             archive.addfile(entry, io.BytesIO(data))
     return out.getvalue()
+
+
+def png(rows):
+    """An RGB picture, 8 bits; the first rows go through PNG's filters 0, 1 and 2 in turn, the rest are plain."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    packed, above = bytearray(), bytes(len(rows[0]))
+    for k, row in enumerate(rows):
+        kind = k % 3 if k < 30 else 0
+        before = (bytes(len(row)), bytes(3) + row[:-3], above)[kind]
+        packed += bytes([kind]) + (bytes((a - b) & 255 for a, b in zip(row, before)) if kind else row)
+        above = row
+    head = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(packed), 1)) +
+            chunk(b"IEND", b""))
 
 
 def shared(path):

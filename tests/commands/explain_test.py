@@ -15,6 +15,7 @@ class Explain(Case):
             answer = self.doc2s("explain", key)
             self.assertRegex(answer.out, r"\Amethod\.eta\n")
             self.assertIn("0.01", answer.out)
+            self.assertIn("looks from 1e-05 to 1 in zeroth order", answer.out)
         for key in ("problem.alpha", "clients.alpha"):
             self.assertIn(key, self.doc2s("explain", "alpha").out)
 

@@ -32,8 +32,8 @@ def random_inputs(random):
             "gap": between(0.01, 50), "dimension": int(between(1, 1000)), "c0": between(0.2, 2)}
 
 
-def planned(p, P, smooth=None):
-    """The first-order theorem, or the lemma of the smooth case for smooth = (H, sigma)."""
+def planned(p, P, zeroth=False, smooth=None):
+    """The theorem of an order, or the lemma of the smooth case for smooth = (H, sigma)."""
     delta, epsilon, L, G, nu, d, c0 = p.values()
     n, gamma = len(P), 1 - np.sort(np.linalg.eigvalsh(P))[-2]
     if smooth:
@@ -42,8 +42,10 @@ def planned(p, P, smooth=None):
         K, T, delta_prime = np.ceil(12 * nu / (delta * epsilon)), np.ceil(9 * h1**2 / epsilon**2), 0
         D, bending = delta / (4 * T), 9 * H
     else:
+        G = np.sqrt(16 * np.sqrt(2 * np.pi)) * L if zeroth else G  # h3 of the zeroth order: without sqrt(d)
         h = G / np.sqrt(n) + G + 3 * c0 * L
-        K, T, delta_prime = np.ceil(24 * (nu + L * delta) / (delta * epsilon)), np.ceil(9 * h**2 / epsilon**2) + d, delta / 2
+        K, delta_prime = np.ceil(24 * (nu + L * delta) / (delta * epsilon)), delta / 2
+        T, G = (np.ceil(9 * h**2 * d / epsilon**2), G * np.sqrt(d)) if zeroth else (np.ceil(9 * h**2 / epsilon**2) + d, G)
         D, bending = delta / (8 * T), 27 * c0 * L * np.sqrt(d) / (2 * delta)
     epsilon_prime = min((T - 6) / (3 * T + 6) * D, epsilon / 3 / (bending + (G + L) / D + 5 * G * np.sqrt(T) / (2 * D)))
     R = np.ceil(np.log(np.sqrt(14 * n * (n - 1)) * D / epsilon_prime) / ((1 - 1 / np.sqrt(2)) * np.sqrt(gamma)))
@@ -57,9 +59,9 @@ def estimate_size(p, zeroth):
     return p["gradient_bound"] if not zeroth else L if d == 1 else L * d / np.sqrt(d - 1)
 
 
-def guarantee(p, zeroth, kept, K, T):
+def guarantee(p, zeroth, a, kept, K, T):
     """(nu'/(DTK) + 2G/sqrt(T)) / kept and D."""
-    fall, D = p["gap"] + 0.1 * p["lipschitz"] * p["delta"], kept * 2 * (1 - 0.1) * p["delta"] / (T + 1)
+    fall, D = p["gap"] + a * p["lipschitz"] * p["delta"], kept * 2 * (1 - a) * p["delta"] / (T + 1)
     return (fall / (D * T * K) + 2 * estimate_size(p, zeroth) / np.sqrt(T)) / kept, D
 
 
@@ -78,30 +80,39 @@ def least_rounds(P, needed):
     return None
 
 
-def planned_tight(p, P, zeroth, travels, budget=None):
+def planned_tight(p, P, zeroth, travels, budget=None, smooth=None):
     """docs/theory.md, "The tight constants"."""
-    n, L, G, kept = len(P), p["lipschitz"], estimate_size(p, zeroth), 1 if travels else 0.98
+    n, L, G, kept, a = len(P), p["lipschitz"], estimate_size(p, zeroth), 1 if travels else 0.98, 0 if smooth else 0.1
     if budget:
         K = np.arange(1, budget + 1)
         T = budget // K
-        bounds, _ = guarantee(p, zeroth, kept, K, T)
+        bounds, _ = guarantee(p, zeroth, a, kept, K, T)
         best = np.argmin(bounds)
         K, T, epsilon = K[best], T[best], bounds[best]
-        D = guarantee(p, zeroth, kept, K, T)[1]
+        D = guarantee(p, zeroth, a, kept, K, T)[1]
     else:
         epsilon = p["epsilon"]
         own = kept * epsilon
         T = np.ceil(9 * G**2 / own**2)
-        D = kept * 2 * (1 - 0.1) * p["delta"] / (T + 1)
-        K = np.ceil(3 * (p["gap"] + 0.1 * L * p["delta"]) / (own * D * T))
-    due = {"K": K, "T": T, "D": D, "eta": D / (G * np.sqrt(T)), "delta_prime": 0.1 * p["delta"], "epsilon": epsilon, "samples": K * T,
+        D = kept * 2 * (1 - a) * p["delta"] / (T + 1)
+        K = np.ceil(3 * (p["gap"] + a * L * p["delta"]) / (own * D * T))
+    due = {"K": K, "T": T, "D": D, "eta": D / (G * np.sqrt(T)), "delta_prime": a * p["delta"], "epsilon": epsilon, "samples": K * T,
            "computation_rounds": K * T}
     if travels:  # all are neighbours
         return due | {"R": 0, "communication_rounds": np.floor(K * T * (n - 1) / n)}
-    H = p["c0"] * L * np.sqrt(p["dimension"]) / (0.1 * p["delta"])
+    H = smooth[0] if smooth else p["c0"] * L * np.sqrt(p["dimension"]) / (0.1 * p["delta"])
     share = min(0.01, np.sqrt(n / T), 0.02 * epsilon * np.sqrt(n) / (2.5 * G + L + 3.1 * H * D))
     R = least_rounds(P, share / np.sqrt(n * (n - 1)))
     return due | {"epsilon_prime": share * D, "R": R, "communication_rounds": R and 2 * R * K * T}
+
+
+def given(inputs, zeroth):
+    """Zeroth order has no gradient bound."""
+    return {name: value for name, value in inputs.items() if name != "gradient_bound" or not zeroth}
+
+
+def smooth_words(smooth):
+    return ["--smooth", smooth[0], "--sigma", smooth[1]] if smooth else []
 
 
 def me_dol(p, P):
@@ -118,19 +129,22 @@ def me_dol(p, P):
 
 
 class Formulas(Case):
-    def compare(self, seed, smooth):
+    def compare(self, seed, zeroth=False, smooth=False):
         random = np.random.default_rng(seed)
         inputs, P = random_inputs(random), mixing_matrix(random)
         extra = (random.uniform(0.1, 20), random.uniform(0, 10)) if smooth else None
-        words = [*self.words(inputs, P, seed), *(["--smooth", extra[0], "--sigma", extra[1]] if smooth else [])]
+        words = [*self.words(given(inputs, zeroth), P, seed), "--order", "zeroth" if zeroth else "first", *smooth_words(extra)]
         plan = strict_json(self.doc2s("plan", *words).out)
-        where, due = f"seed {seed}: {inputs} {extra}", planned(inputs, P, extra)
+        where, due = f"seed {seed}: {inputs} {extra}", planned(inputs, P, zeroth, extra)
         for key in WHOLE:
             self.assertEqual(plan[key], due[key], f"{where}: {key}")
         self.close({key: plan[key] for key in REAL}, {key: due[key] for key in REAL}, where)
         self.close({key: plan["by_constants"]["paper"][key] for key in ("K", "T", "D", "eta")},
                    {key: due[key] for key in ("K", "T", "D", "eta")}, where)
-        self.close(plan["me_dol"], me_dol(inputs, P), where)
+        if zeroth:
+            self.assertIsNone(plan["me_dol"])
+        else:
+            self.close(plan["me_dol"], me_dol(inputs, P), where)
 
     def words(self, inputs, P, seed):
         self.write(f"P-{seed}.txt", matrix_text(P))
@@ -141,12 +155,15 @@ class Formulas(Case):
         random = np.random.default_rng(seed)
         inputs, P = random_inputs(random), mixing_matrix(random)
         zeroth, travels, budget = random.random() < 0.5, random.random() < 0.5, int(random.integers(1, 30000)) * (random.random() < 0.5)
-        asked = {name: value for name, value in inputs.items()
-                 if (name != "epsilon" or not budget) and (name != "gradient_bound" or not zeroth)}
+        asked = given(inputs, zeroth)
+        if budget:
+            asked.pop("epsilon")
+        smooth = None if zeroth or random.random() < 0.5 else (random.uniform(0.1, 20), random.uniform(0, 10))
         aim = ["--samples", budget] if budget else ["--constants", "tight"]
-        method = ["--order", "zeroth" if zeroth else "first", "--method", "doc2s-travel" if travels else "doc2s"]
+        method = ["--order", "zeroth" if zeroth else "first", "--method", "doc2s-travel" if travels else "doc2s",
+                  *smooth_words(smooth)]
         plan = strict_json(self.doc2s("plan", *self.words(asked, P, seed), *aim, *method).out)
-        due = planned_tight(inputs, P, zeroth, travels, budget)
+        due = planned_tight(inputs, P, zeroth, travels, budget, smooth)
         where = f"seed {seed}: {inputs} {aim} {method}"
         self.assertEqual(plan["constants"], "tight", where)
         self.assertEqual(plan["R"], due.pop("R"), where)
@@ -172,7 +189,10 @@ class Formulas(Case):
         self.all(lambda seed: self.compare(seed, smooth=True))
 
     def test_first_order(self):
-        self.all(lambda seed: self.compare(seed, smooth=False))
+        self.all(self.compare)
+
+    def test_zeroth_order(self):
+        self.all(lambda seed: self.compare(seed, zeroth=True))
 
     def test_tight_constants(self):
         self.all(self.compare_tight)

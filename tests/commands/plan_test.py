@@ -222,6 +222,8 @@ class TightPlan(Case):
         out = self.doc2s("plan", *words).out
         self.assertIn("the least for this budget", out)
         self.assertIn("guarantees nothing", self.doc2s("plan", *changed(words, samples=20)).out)
+        self.assertIn("guarantees nothing", self.plan(*changed(words, samples=20))["caveat"])
+        self.assertNotIn("caveat", plan)
         self.doc2s("plan", *words, "--config", "plan.toml")
         run = self.run_config("plan.toml")
         self.assertEqual((run.summary["samples"], run.summary["status"]), (plan["samples"], "finished"))

@@ -181,6 +181,9 @@ class Files(unittest.TestCase):
             self.assertTrue(text.rstrip().endswith("</svg>"))
         for path in (self.folder / "a b" / "pdf").iterdir():
             self.assertTrue(path.read_bytes().startswith(b"%PDF"))
+        self.report(self.folder / "runs", "--svg", self.folder / "again", "--pdf", self.folder / "again")
+        for path in (self.folder / "again").iterdir():  # the same bytes
+            self.assertEqual(path.read_bytes(), (self.folder / (path.suffix == ".pdf" and "a b/pdf" or "svg") / path.name).read_bytes())
         if PICTURES:
             shutil.copytree(self.folder / "svg", PICTURES / "svg", dirs_exist_ok=True)
             shutil.copytree(self.folder / "a b/pdf", PICTURES / "pdf", dirs_exist_ok=True)
@@ -229,12 +232,12 @@ class Files(unittest.TestCase):
             self.assertGreater(min(powers), np.log10(lowest) - 1.5)
 
     def figure(self, *words, name="loss_mean_point-samples"):
-        """A figure of these runs: its size, (x, y, anchor, text) of its texts that are not turned, in pixels, and all of it."""
+        """A figure of these runs: its size, (x, y, anchor, text) of its texts that are not turned, in points, and all of it."""
         self.report(self.folder / "runs", "--svg", self.folder / "svg", *words)
         text = (self.folder / "svg" / f"{name}.svg").read_text(encoding="utf-8")
-        texts = re.findall(r'translate\(([\d.]+),([\d.]+)\)"[^>]*text-anchor="(\w+)"[^>]*>\s*<text>([^<]*)</text>', text)
-        size = [float(part) for part in re.search(r'width="(\d+)" height="(\d+)"', text).groups()]
-        return size, [(float(x), float(y), anchor, html.unescape(word)) for x, y, anchor, word in texts], text
+        texts = re.findall(r'<text style="[^"]*text-anchor: (\w+)" x="([\d.]+)" y="([\d.]+)" transform="rotate\(-0 [^>]*>([^<]*)</text>', text)
+        size = [float(part) for part in re.search(r'width="([\d.]+)pt" height="([\d.]+)pt"', text).groups()]
+        return size, [(float(x), float(y), anchor, html.unescape(word)) for anchor, x, y, word in texts], text
 
     def test_figures_have_their_names_ticks_and_key_in_place(self):
         shutil.rmtree(self.run)
@@ -245,17 +248,17 @@ class Files(unittest.TestCase):
         (width, height), texts, text = self.figure()
         words = [word.strip() for *_, word in texts]
         self.assertLessEqual({"DOC²S", "20,000", "100,000", "samples", "a setting with a long name 8"}, set(words))
-        for x, _, anchor, word in texts:  # half of 13 pixels is a generous width of a character
+        for x, _, anchor, word in texts:  # 5.4 of the 9 points are a generous width of a character
             left, right = {"start": (0, 1), "middle": (0.5, 0.5), "end": (1, 0)}[anchor]
-            self.assertGreaterEqual(x - left * 6.5 * len(word.strip()), 0, word)
-            self.assertLessEqual(x + right * 6.5 * len(word.strip()), width, word)
+            self.assertGreaterEqual(x - left * 5.4 * len(word.strip()), 0, word)
+            self.assertLessEqual(x + right * 5.4 * len(word.strip()), width, word)
         ticks = max(y for _, y, _, word in texts if word.strip() == "20,000")
         for _, y, _, word in texts:
             if "setting" in word or word.strip() == "DOC²S":
                 self.assertGreater(y, ticks, "the key stands below the axis")
                 self.assertLess(y, height)
-        styles = set(re.findall(r"stroke='(rgb\([^']*\))'(?: stroke-dasharray='([^']*)')?  d='M", text))
-        self.assertEqual(len(styles), 9 + 1, "nine curves, each with a colour and dash of its own, and the axes")
+        styles = set(re.findall(r'"fill: none;(?: stroke-dasharray: ([^;]*); stroke-dashoffset: 0;)? stroke: (#\w+); stroke-width: 1.2', text))
+        self.assertEqual(len(styles), 9, "nine curves, each with a colour and dash of its own")
 
     def test_certificates_of_other_points_are_left_out(self):
         """One that was saved beside a run is shown; after the run was made anew, or where the file is cut, it is not."""
@@ -273,12 +276,18 @@ class Files(unittest.TestCase):
         self.assertIn("output.certificate is about other points than the run's and was left out", said)
         self.assertIn("last.certificate was left out", said)
 
-    def test_without_gnuplot(self):
-        done = subprocess.run([harness.PROGRAM, "report", self.run, "-o", self.page, "--svg", self.folder / "svg"], capture_output=True,
-                              text=True, env={**os.environ, "PATH": "/nowhere"})
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("gnuplot-nox", done.stderr)
-        self.assertEqual(list((self.folder / "svg").iterdir()), [])
+    def test_without_matplotlib_or_where_it_fails(self):
+        for module, code, says in (("raise ImportError", 2, "--svg and --pdf: matplotlib, which draws the figures, is not installed; install Debian's package python3-matplotlib\n"),
+                                   ("raise OSError('no\\nsuch font')", 1, "could not draw the figures (exit code 1: OSError: no such font)"),
+                                   ("import os; os.kill(os.getpid(), 9)", 1, "could not draw the figures (exit code 137"),
+                                   ("import os; os.write(1, b'loss.svg 200\\n<svg>'); os._exit(0)", 1, "did not draw the figures to their end")):
+            (self.folder / "matplotlib.py").write_text(module)
+            done = subprocess.run([harness.PROGRAM, "report", self.run, "-o", self.page, "--svg", self.folder / "svg"], capture_output=True,
+                                  text=True, env={**os.environ, "PATH": "/nowhere", "PYTHONPATH": str(self.folder)})
+            self.assertEqual(done.returncode, code)
+            self.assertIn(says, done.stderr)
+            self.assertEqual(sum(not line.startswith("doc2s: note: ") for line in done.stderr.splitlines()), 1)
+            self.assertEqual(list((self.folder / "svg").iterdir()), [])
 
 
 if __name__ == "__main__":

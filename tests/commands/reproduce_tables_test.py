@@ -115,7 +115,8 @@ class Tables(unittest.TestCase):
             self.assertEqual(len(run["bounds"]), 16)
             self.assertEqual(run["certified"], sum(bound <= read["epsilon"] for bound in run["bounds"]))
         for run in read["runs"][::5]:
-            answer = doc2s("certify", f"o/theorem/{run['folder']}", "--delta", str(read["delta"]), "--json", folder=self.folder)
+            answer = doc2s("certify", f"o/theorem/{run['folder']}", "--delta", str(read["delta"]), "--which", "output", "--json",
+                           folder=self.folder)
             self.assertEqual([one["bound"] for one in json.loads(answer.stdout)], run["bounds"])
 
     def test_theorem_runs_are_whole_and_all_have_as_many_samples(self):

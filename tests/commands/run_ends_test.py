@@ -121,8 +121,15 @@ class NotesOfTheEnd(Case):
         self.assertRegex(" ".join(self.notes(*sets(method__D=3, method__eta=1))), "the loss was lower on the way|the loss never fell")
         self.assertRegex(" ".join(self.notes(*self.ZEROS)), r"\A100 % of the estimates were 0.* method.delta_prime = 1e-30; try 1e-28\Z")
 
+    def test_what_a_small_delta_prime_leaves_to_rounding(self):
+        small = sets(method__order="zeroth", method__delta_prime=1e-7, precision="float32")
+        self.assertRegex(self.notes(*small)[0], r"\Afloat32 rounds a loss of \S+ by up to \S+e-08, .* of the estimates .* method.delta_prime = 1e-05 or precision = \"float64\"\Z")
+        for words in (sets(precision="float64"), sets(method__delta_prime=1e-2), sets(method__order="first")):
+            self.assertNotIn("rounds a loss", " ".join(self.notes(*small, *words)))
+
     def test_the_same_after_a_resume(self):
-        for words in (self.FALLING, self.ZEROS, (*self.FALLING, *sets(method__D=1e-5))):
+        noisy = sets(method__order="zeroth", method__delta_prime=1e-7, precision="float32")
+        for words in (self.FALLING, self.ZEROS, noisy, (*self.FALLING, *sets(method__D=1e-5))):
             straight = self.notes(*words)
             half = self.small(*words, *sets(run__record_every=4, run__checkpoint_every=7, run__budget__iterations=21)).directory
             self.doc2s("run", "--resume", half, "--quiet", *sets(run__budget__iterations=40))

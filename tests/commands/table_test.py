@@ -188,7 +188,7 @@ class Raw(TableCase):
         self.write("o.toml", (self.home / "raw.toml").read_text() + 'problem.missing = "drop"\n')
         answer = self.doc2s("run", "o.toml", "--out", "dropped", "--trace", "t.jsonl")
         out = sum(len(rows) for rows in self.rows.values()) - sum(map(len, kept.values()))
-        self.assertIn(f'problem.missing = "drop" leaves {out} of 120 rows out; most, ', answer.err)
+        self.assertIn(f'problem.missing = "drop" leaves {out} of 120 rows out; most of one column, ', answer.err)
         self.assertIn("north.csv and 3 more files has numbers", answer.err)
         for tick in (json.loads(line) for line in (self.home / "t.jsonl").read_text().splitlines()[1:]):
             row = list(self.rows.values())[tick["client"]][tick["batch"][0]]  # as the file numbers them

@@ -24,6 +24,8 @@ DEPENDS_ON_THE_WAY = ("seconds", "wire_bytes", "messages", "record_bytes")
 
 def random_change(chance, form):
     """Of the network; where graphs take turns there is no tour."""
+    if not form.takes_changes:
+        return ""
     changes = ["", "", ', change = "links", loss = 0.3, burst = 3']
     return chance.choice(changes if "route" in form.options else [*changes, ', change = "periodic", graphs = ["ring", "star"]'])
 

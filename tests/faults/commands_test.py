@@ -40,7 +40,7 @@ COMMANDS = {
     "predict": ["predict", "trained", "test.csv", "-o", "o/predictions.csv"],
     "plan": ["plan", "--from", "c.toml", "--delta", 0.5, "--epsilon", 0.5, "--config", "o/planned.toml"],
 }
-LONG = {"reproduce", "report"}  # dozens of runs, and of figures by gnuplot
+LONG = {"reproduce", "report"}  # dozens of runs, and of figures
 REPLACES = {"certify", "predict", "plan"}  # files only with --force
 
 
@@ -138,13 +138,13 @@ class Commands(Case):
             self.assertRegex(sentence, "No space left|Input/output error|quota|disk full")
             self.assertEqual(list((self.home / "o").rglob(".*.part")), [])
 
-    def test_gnuplot_on_a_full_disk(self):
-        """gnuplot itself says nothing, and leaves half a figure."""
-        script = self.write("bin/gnuplot", "#!/bin/bash\ntrap '' XFSZ\nulimit -f 4\nexec /usr/bin/gnuplot \"$@\"\n")
-        script.chmod(0o755)
-        answer = self.command("report", code=1, env={"PATH": f"{script.parent}:{os.environ['PATH']}"})
-        self.assert_one_sentence(answer, ".svg", "disk full")
-        self.assertEqual(list((self.home / "o/figures").iterdir()), [])
+    def test_the_disk_is_full_at_the_last_figures(self):
+        self.command("report", code=0)
+        due, fault = self.contents(), HARMFUL["the disk is full"]
+        self.clear()
+        total = self.count("report", fault)
+        for before in (20, 3):
+            self.check("report", fault, total - before, due)
 
     def try_all(self, name, faults):
         chance = random.Random(name)

@@ -3,6 +3,7 @@
 import math
 import os
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -57,6 +58,16 @@ def test_graphs_of_every_kind_are_one():
                   weights, weights.tolist(), scipy.sparse.csr_matrix(weights)):
         assert hash_of(Regression(), graph=graph) == ring, type(graph)
     assert hash_of(Regression(), graph="ring", graph_options={"neighbours": 5}) != ring
+
+
+@pytest.mark.parametrize("names", [range(1, 7), "abcdef", [(0, k) for k in range(6)]])
+def test_nodes_become_clients_in_the_order_of_their_names(names):
+    path = networkx.path_graph(6)
+    named = networkx.relabel_nodes(path, dict(enumerate(names)))
+    turned = networkx.Graph()
+    turned.add_nodes_from(reversed(list(named)))
+    turned.add_edges_from(named.edges)
+    assert hash_of(Regression(), graph=turned) == hash_of(Regression(), graph=path)
 
 
 def test_a_graph_of_ones_own_is_in_the_config_and_resumes(tmp_path):
@@ -288,12 +299,32 @@ def test_a_run_that_has_ended_is_not_run_again(tmp_path):
             calls.append(i)
             return super().value(i, batch, x)
     again = doc2s.minimize(Counting(), out=tmp_path / "run", resume=True, **SMALL)
-    assert again.summary == r.summary and np.array_equal(again.outputs, r.outputs) and not calls
+    assert again.summary == r.summary and np.array_equal(again.outputs, r.outputs)
+    assert len(calls) < r.summary["samples"] / 2  # to see whether it is the same problem
     assert "nothing is left to do" in " ".join(again.notes)
     with pytest.raises(doc2s.Error, match="holds the run of another config: method.eta"):
         doc2s.minimize(Regression(), out=tmp_path / "run", resume=True, **{**SMALL, "eta": 0.1})
     with pytest.raises(doc2s.Error, match="already holds a run"):
         doc2s.minimize(Regression(), out=tmp_path / "run", **SMALL)
+
+
+def test_a_run_that_another_problem_left_is_not_taken_over(tmp_path):
+    def minimize(f, folder="run", **more):
+        return doc2s.minimize(f, clients=4, dimension=2, iterations=50, out=tmp_path / folder, resume=True, **more)
+
+    def nearly(i, x):
+        return distance(i, x) + (i == 3) * 1e-9
+    r = minimize(distance)
+    assert minimize(distance).summary == r.summary == minimize(distance, threads=3).summary
+    for other in (lambda: minimize(nearly), lambda: minimize(distance, x0=[1.0, 0.0]), lambda: minimize(distance, graph="complete")):
+        with pytest.raises(doc2s.Error, match="holds (a|the) run of another"):
+            other()
+    flat = minimize(lambda i, x: 1.0, "flat")  # whose values tell nothing of x0
+    with pytest.raises(doc2s.Error, match="holds a run of another function, x0 or network; give another directory"):
+        minimize(lambda i, x: 1.0, "flat", x0=[1.0, 0.0])
+    path = tmp_path / "flat/summary.json"
+    path.write_text(re.sub(r'.*"own_problem".*\n', "", path.read_text()))  # of an earlier version
+    assert minimize(lambda i, x: 2.0, "flat").summary["trajectory"] == flat.summary["trajectory"]
 
 
 def test_diverging_warns_and_returns():
@@ -329,8 +360,15 @@ def test_few_clients(clients):
 def test_notes_of_the_end(tmp_path):
     far = doc2s.minimize(lambda i, x: float(abs(x - 100).sum()), clients=4, dimension=3, out=tmp_path / "run")
     [note] = far.summary["notes"]
-    assert "still falls fast" in note and "method.D = 0.1" in note and note in far.notes
-    assert doc2s.load(tmp_path / "run").notes == [note]
+    assert "still falls fast" in note and "step, D = 0.1 in" in note and note in far.notes
+    assert doc2s.load(tmp_path / "run").notes == doc2s.load(tmp_path / "run").summary["notes"] == [note]
+    with pytest.warns(UserWarning) as told:
+        again = doc2s.minimize(lambda i, x: float(abs(x - 100).sum()), clients=4, dimension=3, out=tmp_path / "run", resume=True)
+    assert [str(one.message) for one in told] == [note] == again.notes[-1:] and told[0].filename == __file__
+    with pytest.warns(UserWarning, match="a longer run, iterations$"):
+        doc2s.minimize(lambda i, x: float(abs(x - 100).sum()), clients=4, dimension=3, D=1, iterations=100, record_every=10)
+    with pytest.warns(UserWarning, match="the start may be a point of symmetry or a minimum"):
+        doc2s.minimize(lambda i, x: float(abs(x).sum()), clients=4, dimension=3, iterations=100)
     near = doc2s.minimize(lambda i, x: float(abs(x - 1).sum()), clients=4, dimension=3)
     assert near.summary["notes"] == []
 
@@ -351,6 +389,8 @@ def test_certify_values_alone():
     r = doc2s.minimize(lambda i, x: float((x - i) @ (x - i)), clients=3, dimension=2, method="doc2s-travel", eta=0.01, K=40)
     [one] = r.certify(delta=1e-9, budget=1)
     assert one["kind"] == "estimate" and one["bound"] == pytest.approx(2 * np.linalg.norm(r.x - 1), rel=1e-4)
+    [asked] = r.certify(delta=1e-9, epsilon=10)
+    assert asked["certified"] is None and asked["reached"] is True
     [same] = r.certify(delta=1e-9, budget=1, which="output")  # all clients have one output
     assert same["client"] is None and same["point"] == "output"
 

@@ -3,8 +3,10 @@
 import copy
 import io
 import math
+import os
 import pickle
 import re
+import select
 import subprocess
 import sys
 import warnings
@@ -308,6 +310,22 @@ def test_bar(monkeypatch, with_tqdm):
     text = stderr.getvalue()
     assert "doc2s" in text and "iteration 5,000  loss 0.1667" in text and "50" in text
     assert text.rstrip(" ").endswith("\r") and "\n" not in text  # it leaves nothing behind
+
+
+def test_bar_in_a_terminal_that_does_not_tell_its_width(monkeypatch):
+    pytest.importorskip("tqdm")
+    reader, writer = os.openpty()
+    caught(monkeypatch)
+    with open(writer, "w", encoding="utf-8") as terminal, open(reader, "rb", buffering=0) as screen:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        bar = _progress.bar(None, "doc2s")
+        for k in range(3):
+            bar(k / 3, {"iteration": 1000 * k, "loss_mean_point": 1 / (k + 1)})
+        text = b""
+        while b"iteration 2,000  loss 0.3333" not in text:
+            assert select.select([screen], [], [], 60)[0], text
+            text += screen.read(4096)
+        bar.close()
 
 
 def test_short_runs_show_nothing(monkeypatch):

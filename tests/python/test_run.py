@@ -212,6 +212,30 @@ def test_what_was_tuned_for_a_problem_can_be_run(tmp_path):
     assert first.summary["trajectory"] == r.summary["trajectory"]
 
 
+def test_a_study_of_a_problem_without_a_folder():
+    more = {"clients": 4, "dimension": 2, "method": "dsgd", "record_every": 10}
+    tuned = doc2s.tune(distance, {"samples": 320}, trials=3, over={"eta": (0.01, 0.1)}, set={"momentum": 0.5}, **more)
+    assert set(tuned["methods"][0]["values"]) == {"method.eta"}
+    rows = doc2s.sweep(distance, {"eta": [0.01, 0.1]}, samples=320, set={"momentum": 0.5}, **more)
+    assert "momentum = 0.5" in doc2s.load(rows[0]["directory"]).config
+
+
+def test_studies_of_another_problem_are_not_taken_over(tmp_path):
+    more = {"clients": 4, "dimension": 2, "method": "dsgd", "record_every": 10}
+
+    def sweep(f, **also):
+        return doc2s.sweep(f, {"eta": [0.01, 0.1]}, out=tmp_path / "swept", samples=320, **more, **also)
+
+    def tune(f, **also):
+        return doc2s.tune(f, {"samples": 320}, trials=3, out=tmp_path / "tuned", **more, **also)
+    for study in sweep, tune:
+        answer = study(distance)
+        assert study(distance) == answer
+        for other in (lambda: study(lambda i, x: distance(i, x) ** 2), lambda: study(distance, x0=[1.0, 1.0])):
+            with pytest.raises(doc2s.Error, match="holds a run of another function, x0 or network"):
+                other()
+
+
 def test_runs_of_a_study_begin_alike(tmp_path):
     more = {"iterations": 40, "check_gradient": False}
     for row in doc2s.sweep(Tiring(), {"eta": [0.01, 0.1]}, out=tmp_path / "swept", **more):

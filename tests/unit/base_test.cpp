@@ -312,6 +312,7 @@ TEST(Threads, AreCompleteInEveryRound) {
 }
 
 TEST(Text, SuggestsTheNearestName) {
+  EXPECT_EQ(nearest("DSGD", {"doc2s", "dsgd"}), "dsgd");
   EXPECT_EQ(nearest("etta", {"eta", "D", "K"}), "eta");
   EXPECT_EQ(nearest("rnig", {"ring", "star", "grid"}), "ring");
   EXPECT_EQ(nearest("eta", {"method.eta", "seed"}), "method.eta");

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "catalogue/sha256.hpp"
+#include "base/sha256.hpp"
 #include "doc2s/base/error.hpp"
 
 namespace doc2s {

@@ -202,7 +202,7 @@ void expect_note(const std::vector<std::string>& notes, const std::vector<std::s
 
 TEST(EndNotes, AGoodRunHasNone) {
   EXPECT_TRUE(notes_of([](double t) { return std::exp(-5 * t); }).empty());
-  EXPECT_TRUE(notes_of([](double t) { return std::exp(-5 * t); }, {100, 0, 100}).empty());
+  EXPECT_TRUE(notes_of([](double t) { return std::exp(-5 * t); }, {100, 0, 80}).empty());
   EXPECT_TRUE(
       notes_of([](double t) { return t < 0.3 ? 1.0 : 0.0; }, {100, 95, 0}).empty());  // it has arrived
   EXPECT_TRUE(notes_of([](double t) { return t < 0.5 ? 1 : 0.4 + 0.05 * t; }).empty());
@@ -210,11 +210,18 @@ TEST(EndNotes, AGoodRunHasNone) {
   EXPECT_TRUE(notes_of([](double) { return 3.0; }).empty());
 }
 
+TEST(EndNotes, StepsCutToD) {
+  expect_note(notes_of([](double t) { return std::exp(-5 * t); }, {100, 0, 97}),
+              {"97 % of the steps were cut to D", "smaller step, method.D"});
+}
+
 TEST(EndNotes, ALossThatStillFalls) {
   const auto falling = [](double t) { return 300 - 50 * t; };
   expect_note(notes_of(falling), {"still falls", "method.eta = 0.03", "longer run, method.K"});
   expect_note(notes_of(falling, {100, 0, 99}), {"still falls", "99 % of the steps", "method.D = 0.1"});
   expect_note(notes_of(falling, {100, 0, 0}, {"method.name=dsgd"}), {"method.eta", "method.iterations"});
+  expect_note(notes_of(falling, {100, 0, 0}, {"run.budget.iterations=100"}),
+              {"longer run, run.budget.iterations"});
   EXPECT_TRUE(notes_of(falling, {100, 0, 99}, {"method.parameters=theory"}).empty());
 }
 
@@ -230,8 +237,20 @@ TEST(EndNotes, ALossAboveItsBest) {
 TEST(EndNotes, EstimatesOfZero) {
   const auto flat = [](double) { return 3.0; };
   expect_note(notes_of(flat, {100, 90, 0}), {"90 % of the estimates were 0", "another start"});
-  expect_note(notes_of(flat, {100, 100, 0}, {"method.order=zeroth", "method.delta_prime=1e-5"}),
-              {"100 % of the estimates were 0", "delta_prime = 1e-05; try 0.001"});
+  expect_note(
+      notes_of(flat, {100, 100, 0}, {"method.order=zeroth", "method.delta_prime=1e-5"}),
+      {"100 % of the estimates were 0", "a point of symmetry", "delta_prime = 1e-05; try another start"});
+}
+
+TEST(EndNotes, EstimatesThatAreRounding) {
+  const auto flat = [](double) { return 3.0; };
+  const std::vector<std::string> words = {"method.order=zeroth", "method.delta_prime=1e-5"};
+  EXPECT_TRUE(notes_of(flat, {100, 0, 0, 49}, words).empty());
+  expect_note(notes_of(flat, {100, 0, 0, 50}, {words[0], words[1], "precision=float32"}),
+              {"float32 rounds a loss of 3 by up to 1.8e-07", "50 % of the estimates",
+               "delta_prime = 0.001 or precision = \"float64\""});
+  expect_note(notes_of(flat, {100, 0, 0, 50}, words), {"float64 rounds", "try method.delta_prime = 0.001"});
+  expect_note(notes_of(flat, {100, 90, 0, 90}, words), {"were 0"});
 }
 
 // The paper's first task: from 1.0 to below 0.45 within 4,000 samples.

@@ -319,8 +319,9 @@ TEST_F(Shards, PixelsOfSmallSitesAreNotSummed) {
   const auto whole = make_alone<double>(with("6"));
   EXPECT_EQ(whole.preprocessing.pixels.count, 6u + 7u);
   EXPECT_TRUE(whole.split.counts.empty());
-  ASSERT_EQ(whole.notices.size(), 1u);
+  ASSERT_EQ(whole.notices.size(), 2u);
   EXPECT_NE(whole.notices[0].find("3 of the 5 clients have fewer than 6 rows"), std::string::npos);
+  EXPECT_NE(whole.notices[1].find("at one client only"), std::string::npos);
   EXPECT_ANY_DIVISION(double, with("6"));
   EXPECT_TRUE(says(error_of([&] { make_alone<double>(with("8")); }), "no client has 8 rows"));
 }
@@ -334,7 +335,8 @@ TEST_F(Shards, OneFolderOfImagesAClient) {
   const Config config = this->config("mlp", path("client {client}"), {{"problem.hidden", "\"\"", "test"}});
   const auto whole = make_alone<float>(config);
   EXPECT_EQ(whole.problem->dimension(), 25 * 10 + 10);
-  EXPECT_TRUE(whole.notices.empty());  // that a client has no test images is no news
+  ASSERT_EQ(whole.notices.size(), 1u);  // that a client has no test images is no news
+  EXPECT_NE(whole.notices[0].find("at one client only"), std::string::npos);
   EXPECT_ANY_DIVISION(float, config);
 }
 

@@ -203,6 +203,8 @@ TEST_F(SolveTest, ResumeOfWhatHasEndedReturnsIt) {
   EXPECT_EQ(again.config, whole.config);
   EXPECT_EQ(again.records.size(), whole.records.size());
   expect_says([&] { solve(problem, Options(options).set("method.eta", 0.123)); }, {"another config", "eta"});
+  const Seen other([](double value) { return value + 1e-9; }, true);
+  expect_says([&] { solve(other, options); }, {"holds a run of another function", "give another directory"});
 }
 
 TEST_F(SolveTest, ProgressGoesFromZeroToOne) {

@@ -203,7 +203,7 @@ TEST_F(TableProblem, AMissingValueIsTheMeanOfTheClientsThatHaveEnough) {
     EXPECT_EQ(how.mean.empty(), scaling == std::string("none"));
     EXPECT_TRUE(how.mean.empty() || how.mean == how.fill);
     EXPECT_TRUE(
-        says(Error(alone.notices.at(0)), "fills 21 cells of 60 rows; most, 21, in the column \"width\""))
+        says(Error(alone.notices.at(0)), "fills 21 cells of 60 rows; most of one column, 21, in \"width\""))
         << alone.notices[0];
     make_in<double>(3, asked, [&](MadeProblem<double>& made, ClientRange here) {
       EXPECT_EQ(preprocessing_text(made.preprocessing), preprocessing_text(how));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/tune/tune.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -85,6 +86,22 @@ TEST(TuneRanges, AreThoseOfTheMethodAndThoseAsked) {
   EXPECT_EQ(keys(dsgd, {}, {}), (Names{"eta"}));
   EXPECT_EQ(keys({dsgd.front(), change_from("method.momentum=0.9")}, {}, {}), (Names{"eta", "momentum"}));
   EXPECT_EQ(keys(dsgd, {}, {asked_range("method.momentum=0.5..0.9")}), (Names{"eta", "momentum"}));
+}
+
+TEST(TuneRanges, AreThoseOfTheOrder) {
+  const auto ranges = [](const std::string& method, Ranges which = Ranges::of_the_order) {
+    std::string text;
+    const Config config =
+        default_config({change_from("method.name=" + method), change_from("method.order=zeroth")});
+    for (const SearchRange& one : search_ranges(config, {}, {}, which))
+      text += fmt::format("{} {}..{} ", one.name, one.low, one.high);
+    return text;
+  };
+  EXPECT_EQ(ranges("doc2s"), "T 10..1000 R 1..64 eta 1e-05..1 D 0.001..1 ");
+  EXPECT_EQ(ranges("doc2s", Ranges::of_first_order), "R 1..64 eta 0.0001..1 D 0.0001..1 ");
+  EXPECT_EQ(ranges("me-dol"), "T 10..1000 eta 1e-05..1 D 0.001..1 ");
+  EXPECT_EQ(ranges("token"), "eta 1e-05..1 beta 0.5..0.997 ");
+  EXPECT_EQ(ranges("dgfm"), "eta 1e-05..1 ");
 }
 
 TEST(TuneRungs, HalveTheTrialsAndDoubleTheWay) {

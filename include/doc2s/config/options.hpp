@@ -42,6 +42,7 @@ struct Option {
   std::string needs{}, needed{};            // has a meaning only where the section's text `needs` is `needed`
   bool may_change = false;                  // when a run is resumed; the trajectory does not depend on it
   std::optional<TunedRange> tuned_range{};  // absent: only tuned where the user asks for it
+  std::optional<TunedRange> tuned_zeroth{};     // in place of tuned_range where the method's order is zeroth
   std::map<std::string, std::string> labels{};  // of a method with this choice, where not by its name
 
   // Computes the default from the options that have no such function; nullopt: use `fallback`.
@@ -68,6 +69,7 @@ struct Option {
   Option tuned(double low, double high) const;
   Option tuned_to_one(double low, double high) const;  // for momentum and the like
   Option tuned_where_changed() const;
+  Option tuned_in_zeroth(double low, double high) const;
   bool is_path() const { return find_path != nullptr; }
 
   // The value if it fits this option; throws Error{…, where} if it does not. A whole number serves as a real,

@@ -68,8 +68,10 @@ class Oracle {
   Index samples() const { return total(&Tally::samples); }
   Index evaluations() const { return total(&Tally::evaluations); }
 
-  // Likewise: estimates that were 0, and steps of a client that were cut to D, which its method counts here.
+  // Likewise: estimates that were 0, those from values that differ by less than four roundings, and steps of
+  // a client that were cut to D, which its method counts here.
   Index zeros() const { return total(&Tally::zeros); }
+  Index noisy() const { return total(&Tally::noisy); }
   Index clipped() const { return total(&Tally::clipped); }
   void count_clipped(int client) { ++tallies_[client].clipped; }
 
@@ -83,9 +85,13 @@ class Oracle {
  protected:
   // Direction k of an estimate, k < directions.
   virtual void draw_direction(int client, Tick tick, std::uint16_t draw, int k, Direction<Real>& z) const = 0;
-  // g from the directions and the batch; returns the sum of the values of F on the way.
-  virtual double compute(int client, std::span<const Index> batch, std::span<const Real> w,
-                         std::span<const Direction<Real>> z, std::span<Real> g) const = 0;
+  struct Computed {
+    double values;       // the sum of the values of F on the way
+    bool noisy = false;  // see noisy()
+  };
+  // g from the directions and the batch.
+  virtual Computed compute(int client, std::span<const Index> batch, std::span<const Real> w,
+                           std::span<const Direction<Real>> z, std::span<Real> g) const = 0;
   virtual int evaluations_per_sample() const = 0;
 
   const Problem<Real>& problem_;
@@ -104,7 +110,7 @@ class Oracle {
   void draw_chance(Chance& chance) const;
 
   struct alignas(64) Tally {  // a cache line of its own: neighbours are asked at the same time
-    Index samples = 0, evaluations = 0, zeros = 0, clipped = 0;
+    Index samples = 0, evaluations = 0, zeros = 0, noisy = 0, clipped = 0;
     std::uint64_t digest = 0;
   };
   void compute_and_count(int client, Tick tick, std::span<const Real> w, std::span<Real> g,

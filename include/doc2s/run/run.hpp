@@ -47,11 +47,12 @@ struct Summary {
   double loss_start = 0;
   Tick epochs = 0;  // finished ones
   Status status = Status::running;
-  std::string stopped_by;  // as text
-  std::string trajectory;  // hash
-  std::string directory;   // where the files are
+  std::string stopped_by;          // as text
+  std::string trajectory;          // hash
+  std::string own_problem{};       // hash of x0, values and network of a problem of the user's own
+  std::string directory;           // where the files are
   std::vector<std::string> notes;  // what "finished" does not say, e.g. that the loss still falls
-  Index checkpoint = -1;   // the iteration of the last one; −1: there is none
+  Index checkpoint = -1;           // the iteration of the last one; −1: there is none
 };
 
 // Runs the experiment and writes config.toml, metrics.jsonl, summary.json, output.npy and last.npy, and

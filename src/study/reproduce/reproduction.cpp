@@ -91,7 +91,7 @@ MeasurementOutcome Reproduction::make(const Measurement& measurement) {
   if (outcome.measured) {
     write_whole_file(file(measurement), outcome.measured->json);
     for (const auto& [axis, measure, directories, up_to] : outcome.measured->figures)
-      draw(directories, axis, measure, up_to, fmt::format("{}/{}-{}.svg", folder, measure, axis));
+      draw(directories, axis, measure, up_to, folder);
   }
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
@@ -136,15 +136,15 @@ void Reproduction::write(const Study& study, const StudyResults& results) {
   write_whole_file(folder(study) + "/report.html",
                    report_page(read_runs(directories_of(results)), title_here(study)));
   for (const View& view : study.views)
-    if (view.drawn)
-      draw(directories_of(results, &view), view.axis, view.measure, view.budget, figure_file(study, view));
+    if (view.drawn) draw(directories_of(results, &view), view.axis, view.measure, view.budget, folder(study));
 }
 
 void Reproduction::draw(const std::vector<std::string>& directories, const std::string& axis,
-                        const std::string& measure, double budget, const std::string& file) {
+                        const std::string& measure, double budget, const std::string& folder) {
   if (!can_draw_) return;
   try {
-    write_figure(read_runs(directories), axis, measure, budget, file);
+    write_figures(read_runs(directories), {{.measure = measure, .axis = axis, .up_to = budget}}, folder,
+                  ReportFile::svg);
   } catch (const Error& error) {
     if (error.exit_code() != 2) throw;
     can_draw_ = false;

@@ -43,7 +43,7 @@ class Reproduction {
   std::function<void(const std::string& news)> going() const;
   void write(const Study& study, const StudyResults& results);
   void draw(const std::vector<std::string>& directories, const std::string& axis, const std::string& measure,
-            double budget, const std::string& file);
+            double budget, const std::string& folder);
 
   const ReproductionOptions options_;
   bool can_draw_ = true;

@@ -124,6 +124,8 @@ class TheoremWork {
       run.start = bound_of(gradient, std::vector<double>(d), goal_, problem.config.seed());
       for (const auto& one : asked.points)
         run.bounds.push_back(bound_of(gradient, one.point, goal_, problem.config.seed()));
+      if (asked.points.size() == 1)  // all clients' outputs are equal
+        run.bounds.resize(asked.config.clients.integer("count"), run.bounds[0]);
     }
   }
 

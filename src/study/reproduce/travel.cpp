@@ -167,6 +167,7 @@ class TravelStudy {
             .budget = {axis.name, amount},
             .by = &quantities()[position_of("loss_mean_point")],
             .trials = size(scale).trials,
+            .ranges = Ranges::of_first_order,
             .root = folder + "/" + axis.name,
             .trial_seed_shift = 0};
   }

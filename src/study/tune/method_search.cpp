@@ -10,6 +10,7 @@
 #include "doc2s/base/error.hpp"
 #include "doc2s/base/threads.hpp"
 #include "draws.hpp"
+#include "run/ended_run.hpp"
 #include "run/probe.hpp"
 #include "run/run_directory.hpp"
 #include "study/ranking.hpp"
@@ -32,7 +33,7 @@ MethodSearch::MethodSearch(const TuneRequest& request, const TuneOptions& option
     : request_(request),
       options_(options),
       config_(config),
-      ranges_(search_ranges(config, request.fixed, request.over)),
+      ranges_(search_ranges(config, request.fixed, request.over, request.ranges)),
       spaced_(std::ranges::count(request.fixed, "run.record_every") == 0) {}
 
 std::string MethodSearch::directory(const std::string& name) const {
@@ -56,6 +57,8 @@ void MethodSearch::check() const {
 
 std::optional<TunedMethod> MethodSearch::carry_out() {
   draw_trials();
+  const auto done = std::ranges::find_if(runs_, [](const SearchRun& run) { return !run.rungs.empty(); });
+  if (done != runs_.end()) refuse_another_problem(done->directory, done->config);
   if (options_.stop || !climb() || !report()) return std::nullopt;
   return result();
 }

@@ -19,6 +19,11 @@ double rounded(double number, int digits) { return real_in(fmt::format("{:.{}g}"
 
 bool has_limit(double bound, double limit) { return std::abs(bound - limit) <= 1e-12 * std::abs(limit); }
 
+const std::optional<TunedRange>& tuned_range(const Option& option, const Config& config, Ranges ranges) {
+  const bool zeroth = ranges == Ranges::of_the_order && config.method.text("order") == "zeroth";
+  return zeroth && option.tuned_zeroth ? option.tuned_zeroth : option.tuned_range;
+}
+
 SearchRange range_of(const KnownOption& known, double low, double high) {
   const Option& option = known.option;
   return {.section = known.section,
@@ -29,11 +34,6 @@ SearchRange range_of(const KnownOption& known, double low, double high) {
           .whole = option.type == Option::Type::integer,
           .low_is_limit = option.least_itself && has_limit(low, option.least),
           .high_is_limit = option.most_itself && has_limit(high, option.most)};
-}
-
-bool is_searched(const KnownOption& known, const Value& value) {
-  const auto& tuned = known.option.tuned_range;
-  return tuned && !(tuned->where_changed && known.option.fallback == value);
 }
 
 }  // namespace
@@ -64,14 +64,17 @@ std::string edge_of(const SearchRange& range, const Value& value) {
 }
 
 std::vector<SearchRange> search_ranges(const Config& config, const std::vector<std::string>& fixed,
-                                       const std::vector<AskedRange>& asked) {
+                                       const std::vector<AskedRange>& asked, Ranges which) {
   std::vector<SearchRange> ranges;
   const auto is_asked = [&](const std::string& key) {
     return std::ranges::find(asked, key, &AskedRange::key) != asked.end();
   };
-  for (const auto& [known, value] : values_in_force(config, "method"))
-    if (is_searched(known, value) && !is_asked(known.key()) && std::ranges::count(fixed, known.key()) == 0)
-      ranges.push_back(range_of(known, known.option.tuned_range->low, known.option.tuned_range->high));
+  for (const auto& [known, value] : values_in_force(config, "method")) {
+    const auto& tuned = tuned_range(known.option, config, which);
+    if (!tuned || (tuned->where_changed && known.option.fallback == value)) continue;
+    if (!is_asked(known.key()) && std::ranges::count(fixed, known.key()) == 0)
+      ranges.push_back(range_of(known, tuned->low, tuned->high));
+  }
   for (const AskedRange& one : asked)
     for (const KnownOption* known : options_in_force(config, one.key))
       ranges.push_back(range_of(*known, one.low, one.high));

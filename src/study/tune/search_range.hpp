@@ -21,10 +21,14 @@ struct SearchRange {
   double position(const Value& value) const;  // below 0 and above 1 for values outside
 };
 
+// The options' ranges for the method's order, or those of first order in either, as kept studies have them.
+enum class Ranges { of_the_order, of_first_order };
+
 // What is looked for in this config: what its method's options say, without the fixed keys, and what was
 // asked.
 std::vector<SearchRange> search_ranges(const Config& config, const std::vector<std::string>& fixed,
-                                       const std::vector<AskedRange>& asked);
+                                       const std::vector<AskedRange>& asked,
+                                       Ranges which = Ranges::of_the_order);
 
 // Within the outermost tenth of its range, where the range could go on: "lower", "upper", or "".
 std::string edge_of(const SearchRange& range, const Value& value);

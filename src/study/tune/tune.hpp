@@ -28,7 +28,8 @@ struct TuneRequest {
   TuneBudget budget;
   const Quantity* by;  // the measure
   int trials = 64;     // a method
-  std::string root;    // the folder; a tune that was interrupted there goes on
+  Ranges ranges = Ranges::of_the_order;
+  std::string root;  // the folder; a tune that was interrupted there goes on
 
   // Trials are compared on the config's seed + this, so that what is reported was not chosen on its own
   // seeds; 0: on the first of those.

@@ -83,7 +83,7 @@ std::string page_of(const TuneRequest& request, const Tuned& tuned) {
 std::string request_text(const TuneRequest& request) {
   std::string text = how_text(request) + "\n";
   for (const Config& config : request.configs)
-    for (const SearchRange& range : search_ranges(config, request.fixed, request.over))
+    for (const SearchRange& range : search_ranges(config, request.fixed, request.over, request.ranges))
       text += fmt::format("{} {} {}..{}\n", config.method.text("label"), range.key(), range.low, range.high);
   return text + written(request.configs);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catalogue/sha256.hpp"
+#include "base/sha256.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,6 @@ TEST(Sha256, PiecesDoNotMatter) {
       pieces.add(std::string_view(bytes).substr(at, piece));
     ASSERT_EQ(pieces.hex(), sum(bytes)) << piece;
     EXPECT_EQ(pieces.hex(), pieces.hex());
-    EXPECT_EQ(pieces.length(), 500u);
   }
 }
 

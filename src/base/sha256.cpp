@@ -32,7 +32,6 @@ Sha256::Sha256() : context_(make_context()) {
 
 Sha256& Sha256::add(std::string_view bytes) {
   check_libcrypto(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()));
-  length_ += bytes.size();
   return *this;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,7 +14,6 @@ class Sha256 {
   Sha256();
   Sha256& add(std::string_view bytes);
   std::string hex() const;  // 64 digits, of what was added so far
-  std::uint64_t length() const { return length_; }
 
  private:
   struct Free {
@@ -25,7 +23,6 @@ class Sha256 {
   static Context make_context();
 
   Context context_;
-  std::uint64_t length_ = 0;
 };
 
 }  // namespace doc2s
