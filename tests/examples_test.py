@@ -95,7 +95,7 @@ class Examples(unittest.TestCase):
         run(prefix / "bin/doc2s", "report", "mine", "-o", "page.html", cwd=self.home)
         self.assertIn("doc2s-travel", (self.home / "page.html").read_text())
         refused = run(prefix / "bin/doc2s", "certify", "mine", code=2, cwd=self.home)
-        self.assertIn("doc2s::solve", refused.stderr)
+        self.assertIn("only the program that minimised this problem has it", refused.stderr)
 
     def test_one_hash_by_solve_by_commands_and_over_processes(self):
         hashes = {"solve": self.hash_in(self.black_box("solve"))}
