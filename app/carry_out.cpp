@@ -76,9 +76,11 @@ bool is_first(const RunOptions& options) { return !options.processes || options.
 std::vector<Quantity> table_columns(const std::vector<Summary>& summaries) {
   std::vector<Quantity> columns;
   for (const Quantity& quantity : quantities()) {
-    const auto uses = [&](const Summary& one) { return one.end[quantity.name] > 0; };
-    if (*quantity.heading && (!quantity.is_count() || std::ranges::any_of(summaries, uses)))
-      columns.push_back(quantity);
+    const auto uses = [&](const Summary& one) {
+      const double value = one.end[quantity.name];
+      return quantity.is_count() ? value > 0 : !std::isnan(value);
+    };
+    if (*quantity.heading && std::ranges::any_of(summaries, uses)) columns.push_back(quantity);
   }
   std::stable_partition(columns.begin(), columns.end(),
                         [](const Quantity& one) { return one.format != Format::seconds; });

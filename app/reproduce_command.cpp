@@ -37,7 +37,7 @@ constexpr auto guarantee = "guarantee";  // lab/guarantee.py
   const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
   become_lab_script(
       "guarantee.py",
-      {program, args.out.empty() ? "runs/reproduce-guarantee-" + args.scale : args.out, args.scale},
+      {program, (args.out.empty() ? "runs/reproduce-" + args.scale : args.out) + "/guarantee", args.scale},
       "reproduce guarantee");
 }
 

@@ -2,11 +2,16 @@
 """What a guarantee costs: `doc2s reproduce guarantee` starts python3 guarantee.py PROGRAM OUT SCALE.
 
 a9a sorted by label over 16 clients on a ring, delta = 1. Of each plan its bytes and the epsilon that it promises; of each run its bytes and the largest
-certified bound of a client's output. OUT has guarantee.json, guarantee.svg and the runs; what is there is not made again."""
+certified bound of a client's output. OUT has guarantee.json, bound-bytes.svg and the runs; what is there is not made again."""
 import json
 import subprocess
 import sys
 from pathlib import Path
+
+try:
+    import matplotlib
+except ImportError:
+    sys.exit("doc2s: the figure of `reproduce guarantee` is drawn by matplotlib, which is not installed; install Debian's package python3-matplotlib")
 
 PROBLEM = {"problem.name": "svm", "problem.data": "a9a", "clients.count": 16, "clients.partition": "sorted", "network.graph": "ring"}
 DELTA, TUNED_SAMPLES = 1, 64000
@@ -49,14 +54,16 @@ class Study:
 
     def tuned(self, method, seed):
         name = f"{method}-tuned-{seed}"
-        best = self.kept(f"{method}-tuning", lambda: self.tune(method))
-        words = [word for key, value in {"method.name": method, **best, "run.budget.samples": TUNED_SAMPLES, "seed": seed}.items()
+        words = [word for key, value in {"method.name": method, **self.tuning(method), "run.budget.samples": TUNED_SAMPLES, "seed": seed}.items()
                  for word in ("--set", f"{key}={value}")]
 
         def make():
             self.ask("run", self.config, *words, "--out", self.out / name, "--force")
             return self.figures(json.loads((self.out / name / "summary.json").read_text()), self.out / name)
         return self.kept(name, make)
+
+    def tuning(self, method):
+        return self.kept(f"{method}-tuning", lambda: self.tune(method))
 
     def tune(self, method):
         folder = self.out / f"{method}-tune"
@@ -79,14 +86,13 @@ class Study:
                 row = {"method": method, "constants": constants, "epsilon": epsilon, "samples": plan["samples"],
                        "bytes": next(plan[key] for key in ("bytes_exact", "bytes") if plan.get(key) is not None)}
                 is_run = constants == "tight" and (method != "doc2s" or plan["samples"] <= LONGEST)
-                yield {**row, "runs": [self.guaranteed(method, epsilon, seed) for seed in self.scale["seeds"]] if is_run else []}
+                yield {**row, "runs": [{"seed": seed, **self.guaranteed(method, epsilon, seed)} for seed in self.scale["seeds"]] if is_run else []}
         for method in ("me-dol", "dsgd"):
-            runs = [self.tuned(method, seed) for seed in self.scale["seeds"]]
-            yield {"method": method, "constants": None, "epsilon": None, "samples": runs[0]["samples"], "bytes": runs[0]["bytes"], "runs": runs}
+            runs = [{"seed": seed, **self.tuned(method, seed)} for seed in self.scale["seeds"]]
+            yield {"method": method, "constants": None, "epsilon": None, "set": self.tuning(method), "samples": runs[0]["samples"], "bytes": runs[0]["bytes"], "runs": runs}
 
 
 def draw(points, path):
-    import matplotlib
     matplotlib.use("svg")
     matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "doc2s", "font.size": 9, "legend.frameon": False, "axes.spines.top": False,
                                 "axes.spines.right": False})
@@ -96,7 +102,7 @@ def draw(points, path):
         draw_point(axes, point)
     for epsilon in sorted({point["epsilon"] for point in points if point["epsilon"]}):
         axes.axhline(epsilon, color="#bbbbbb", linewidth=0.7, zorder=0)
-        axes.annotate(f" ε = {epsilon:g}", (0, epsilon), xycoords=("axes fraction", "data"), va="bottom", color="#777777")
+        axes.annotate(f" ε = {epsilon:g}", (0.47, epsilon), xycoords=("axes fraction", "data"), va="bottom", color="#777777")
     axes.set(xscale="log", yscale="log", xlabel="bytes sent", ylabel="‖∇f‖₁ at the worst client")
     figure.legend(*unique(axes), loc="lower center", ncol=2)
     figure.tight_layout(rect=(0, 0.2, 1, 1))
@@ -114,7 +120,8 @@ def draw_point(axes, point):
     bounds = [run["bound"] for run in point["runs"]]
     axes.plot([point["runs"][0]["bytes"]] * 2, [min(bounds), max(bounds)], color=colour, linewidth=1)
     if point["epsilon"]:
-        axes.annotate(f"  for {point['epsilon']:g}", (point["runs"][0]["bytes"], sum(bounds) / len(bounds)), va="center", fontsize=7, color=colour)
+        axes.annotate(f"for {point['epsilon']:g}", (point["runs"][0]["bytes"], sum(bounds) / len(bounds)), xytext=(6, 0), textcoords="offset points", va="center",
+                      fontsize=7, color=colour)
     axes.scatter([point["runs"][0]["bytes"]], [sum(bounds) / len(bounds)], s=30, color=colour, marker="o" if point["epsilon"] else "^", label=title)
 
 
@@ -124,12 +131,12 @@ def unique(axes):
 
 
 def table(points):
-    print(f"{'':34}{'epsilon':>8}{'samples':>14}{'GB sent':>12}   bound at the worst client")
+    print(f"{'':34}{'epsilon':>8}{'samples':>15}{'GB sent':>17}   bound at the worst client")
     for point in points:
         bounds = [run["bound"] for run in point["runs"]]
         title = TITLES[point["method"]] + (f", {point['constants']} constants" if point["constants"] else "")
         shown = f"{sum(bounds) / len(bounds):.3f} ({min(bounds):.3f} to {max(bounds):.3f})" if bounds else "planned only"
-        print(f"{title:34}{point['epsilon'] or '-':>8}{point['samples']:14,.0f}{point['bytes'] / 1e9:12,.3f}   {shown}")
+        print(f"{title:34}{point['epsilon'] or '-':>8}{point['samples']:15,.0f}{point['bytes'] / 1e9:17,.3f}   {shown}")
 
 
 def main(program, out, scale):
@@ -138,9 +145,12 @@ def main(program, out, scale):
     kept = {"study": "guarantee", "title": "What a guarantee costs: a9a sorted by label over 16 clients on a ring, delta = 1", "scale": scale, "set": PROBLEM, "delta": DELTA,
             "tuned_samples": TUNED_SAMPLES, "seeds": study.scale["seeds"], "points": points}
     (study.out / "guarantee.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
-    draw(points, study.out / "guarantee.svg")
+    draw(points, study.out / "bound-bytes.svg")
     table(points)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit(130)

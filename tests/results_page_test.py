@@ -12,7 +12,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from results import claims, leaders, links, papers_methods, scaling, tables, travel
+from results import claims, guarantee, leaders, links, papers_methods, scaling, tables, travel
 from results.kept import DOCS, KEPT, SPLITS, study
 
 PAGES = [DOCS / "results.md", DOCS.parent / "README.md"]
@@ -57,7 +57,9 @@ def block(words):
     if kind == "travel":
         return travel.block(rest)
     if kind == "readme":
-        return claims.readme_text()
+        return guarantee.readme_text()
+    if kind == "guarantee":
+        return guarantee.guarantee_table()
     read = study(kind)
     if read is None:
         return [f"Not made yet: `doc2s reproduce {kind} --scale page`."]

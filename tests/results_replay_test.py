@@ -43,11 +43,22 @@ def theorem_run(read):
     return "theorem.toml", changes + [f"method.{key}={value!r}" for key, value in values.items()], run["seed"], run["trajectory"]
 
 
+def guarantee_run(read):
+    point = random.choice([point for point in read["points"] if point["runs"] and point["bytes"] < 1e11])
+    run = random.choice(point["runs"])
+    changes = {**read["set"], "method.name": point["method"]}
+    if point["epsilon"]:
+        changes |= {"method.parameters": "theory", "method.constants": "tight", "method.delta": read["delta"], "method.epsilon": point["epsilon"]}
+    else:
+        changes |= {**point["set"], "run.budget.samples": read["tuned_samples"]}
+    return None, [f"{key}={value}" for key, value in changes.items()], run["seed"], run["trajectory"]
+
+
 def replay(program, name, folder):
     read = study(name)
-    config, changes, seed, kept = {"scaling": scaling_run, "theorem": theorem_run}.get(name, shown_run)(read)
+    config, changes, seed, kept = {"scaling": scaling_run, "theorem": theorem_run, "guarantee": guarantee_run}.get(name, shown_run)(read)
     words = [word for change in changes + [f"seed={seed}"] for word in ("--set", change)]
-    answer = subprocess.run([program, "run", str(CONFIGS / config), *words, "--out", f"{folder}/{name}", "--quiet"],
+    answer = subprocess.run([program, "run", str(CONFIGS / config) if config else "/dev/null", *words, "--out", f"{folder}/{name}", "--quiet"],
                             capture_output=True, text=True)
     what = f"{name}, {', '.join(change for change in changes if change.startswith('method.'))}, seed {seed}"
     if answer.returncode != 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The paper's claims beside what was measured, and the README's caption; every number and verdict is computed."""
+"""The paper's claims beside what was measured; every number and verdict is computed."""
 from results.kept import KEPT, ORDERS, SPLITS, count, figures, number, study, table
 from results.papers_methods import GRIDS, PAPERS, TUNED, tally, tally_words
 
@@ -147,21 +147,3 @@ def claims_table():
                             picture("scaling", "goldstein-communication_rounds", "certified bound against communication rounds on the ring of 64")),
             theorem_claim()]
     return table(["the paper", "", "measured", ""], rows)
-
-
-def readme_text():
-    """The caption of the README's picture, with its numbers and the price."""
-    read = study("ablation-differ-mnist-first")
-    if not read:
-        return ["Not made yet."]
-    mean = {one.line: one for one in figures(read, "samples", "loss_mean_point")}
-    worst = {one.line: one for one in figures(read, "samples", "loss_worst")}
-    budgets = {view["axis"]: view["budget"] for view in read["views"]}
-    rounds = {line: count(one.shown["counts"]["communication_rounds"]) for line, one in mean.items()}
-    at_equal = {one.line: number(one.mean) for one in figures(read, "communication_rounds", "loss_mean_point")}
-    two, eight, me_dol = "DOC²S, R = 2", "DOC²S, R = 8", "ME-DOL"
-    return [f"*MNIST sorted by label over 16 clients on a ring, an MLP with 64 hidden units, η = 0.01 and D = 0.05 for all (not tuned), after {count(budgets['samples'])} "
-            f"samples, mean and range of three seeds: loss {mean[eight]} for DOC²S with R = 8 rounds of gossip, {mean[two]} with the paper's R = 2, {mean[me_dol]} "
-            f"for ME-DOL; of the worst client {worst[eight]}, {worst[two]}, {worst[me_dol]}. The price is communication: {rounds[eight]} rounds (R = 8) or {rounds[two]} "
-            f"(R = 2) where ME-DOL takes {rounds[me_dol]}. After {count(budgets['communication_rounds'])} rounds each, ME-DOL is at {at_equal[me_dol]}, DOC²S at "
-            f"{at_equal[two]} (R = 2) and {at_equal[eight]} (R = 8). Methods beyond the paper are not in this picture ([all side by side](docs/results.md#who-leads)).*"]

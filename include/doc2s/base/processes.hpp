@@ -39,6 +39,7 @@ std::vector<Number> gathered(Processes& processes, const std::vector<Number>& mi
   std::vector<Number> all;
   for (const auto& bytes : processes.gather(
            std::string(reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(Number)))) {
+    if (bytes.empty()) continue;
     const std::size_t before = all.size();
     all.resize(before + bytes.size() / sizeof(Number));
     std::memcpy(all.data() + before, bytes.data(), bytes.size());
