@@ -112,10 +112,10 @@ class CsvReader {
 
   // Without the first line nothing else can be read.
   void refuse_stray() {
-    const Error error(columns_.text(fields_.stray()) + " has text after its closing quote", where(),
-                      csv_separators() + "; a quote within quotes is written twice");
-    if (columns_.count == 0) throw error;
-    faults().add(error);
+    const std::string what = columns_.text(fields_.stray()) + " has text after its closing quote";
+    const std::string hint = csv_separators() + "; a quote within quotes is written twice";
+    if (columns_.count == 0) throw Error(what, where(), hint);
+    faults().add(Error(what, where(), hint));
   }
 
   // A line without quotes. Most of the time is spent here.
