@@ -41,8 +41,8 @@ struct MadeProblem {
   Split split;                       // empty where samples have no labels
   std::function<void(FileWriter&)> write_samples{};  // all, as LIBSVM text, where no file holds them
   Preprocessing preprocessing{};                     // for whoever applies the trained model to new data
-  std::vector<std::string> local_notices{};          // of another process than the first, which prints them itself
-  bool is_users = false;                             // made outside this library: its gradient is checked
+  std::vector<std::string> local_notices{};  // of another process than the first, which prints them itself
+  bool is_users = false;                     // made outside this library: its gradient is checked
 
   Config settled(Config config) const {  // with these facts and notices
     for (const auto& [name, value] : facts)

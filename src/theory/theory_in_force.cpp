@@ -105,8 +105,7 @@ Config with_offer(Config config, const Problem<Real>& problem, ClientRange here)
   if (problem.samples(client) <= most_asked && problem.lower_bound(client) && problem.lipschitz(client))
     config.notices.emplace_back(
         "K, T, D and eta are defaults; this problem knows the theorem's constants, so `doc2s guarantee "
-        "CONFIG "
-        "--delta 1 --epsilon 0.2` can plan them, run the plan and certify what it reaches");
+        "CONFIG --delta 1 --epsilon 0.2` can plan them, run the plan and certify what it reaches");
   return config;
 }
 
